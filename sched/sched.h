@@ -151,14 +151,24 @@ enum sched_run {
     SCHED_RUN_EXIT     /* the process ends; sched_exit() was called */
 };
 
+/* By a seed: what a goroutine yields for, until it is there. */
+enum seed_wait {
+    SEED_WAIT_NOT,
+    SEED_WAIT_INSIDE,  /* a descriptor that others of this process are behind */
+    SEED_WAIT_OUTSIDE, /* one that another process is behind */
+    SEED_WAIT_PROCESS, /* the end of a process */
+    SEED_WAIT_PIDFD    /* the same, by a descriptor of it */
+};
+
 /* A goroutine's part in a schedule by a seed. */
 struct seed_g {
     uint64_t prio; /* the strategy's */
     uint64_t at;   /* its last point: what seed_point() was told */
     bool passed;   /* it has yielded at a point, and goes on from there */
-    bool waits_fd; /* it yields until fd is ready */
     bool waits_write;
-    int fd;
+    bool waited;   /* that is over, and it comes back to its instruction */
+    enum seed_wait waits;
+    int fd;        /* or the process's number */
 };
 
 /*

@@ -16,6 +16,8 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/hash.h"
 
+enum { OVERDUE_MS = 100 };
+
 /* ---- life ----------------------------------------------------------------- */
 
 struct seed *
@@ -164,7 +166,7 @@ void
 seed_put(struct seed *d, struct sched_g *g)
 {
     struct seed_queue *q = g->native != NULL ? &d->native
-        : g->seed.waits_fd ? &d->fds : &d->ready;
+        : g->seed.waits != SEED_WAIT_NOT ? &d->fds : &d->ready;
 
     rt_assert(q->n < q->cap); /* seed_reserve() */
     q->v[q->n++] = g;
@@ -173,7 +175,7 @@ seed_put(struct seed *d, struct sched_g *g)
 void
 seed_again(struct seed *d, struct sched_g *g)
 {
-    rt_assert(d->chosen == NULL && !g->seed.waits_fd);
+    rt_assert(d->chosen == NULL && g->seed.waits == SEED_WAIT_NOT);
     d->chosen = g;
 }
 
@@ -358,6 +360,14 @@ count_point(struct seed *d, enum seed_at at)
         (d->main_done && d->used - d->end_used > SEED_END_POINTS);
 }
 
+/* Whether goroutines have gone on for so long that those who wait for what comes
+ * from outside would never have their turn. */
+static bool
+waits_too_long(const struct seed *d)
+{
+    return d->noutside > 0 && d->used - d->looked > SEED_PATIENCE;
+}
+
 bool
 seed_point(struct sched_m *m, uint64_t where, enum seed_at at)
 {
@@ -372,14 +382,13 @@ seed_point(struct sched_m *m, uint64_t where, enum seed_at at)
     count_point(d, at);
     g->seed.at = where;
     seed_mix(d, where ^ g->id << 40);
-    late = d->since_timer > SEED_PATIENCE &&
-        timer_must_come(d, timers_next_all(m->sched));
+    late = (d->since_timer > SEED_PATIENCE &&
+        timer_must_come(d, timers_next_all(m->sched))) || waits_too_long(d);
     g->seed.passed = true; /* what stands behind it comes back here */
     if (d->over || late)
         return true;
     strategy_step(d, g);
-    if (d->fds.n > 0)
-        seed_check_fds(m->sched, 0);
+    seed_check_fds(m->sched);
     if (d->ready.n > 0 || clock_may(d, m->sched))
         d->chosen = decide(d, g, clock_may(d, m->sched));
     if (d->chosen != NULL || d->tick) {
@@ -484,8 +493,10 @@ seed_find(struct sched_mi *m)
         timers_turn(m, d);
         if (d->native.n > 0)
             continue;
-        if (d->fds.n > 0)
-            seed_check_fds(m->m.sched, 0);
+        if (waits_too_long(d))
+            seed_await_fds(s, OVERDUE_MS);
+        else
+            seed_check_fds(s);
         if (d->ready.n == 0) {
             seed_idle(m);
             continue;

@@ -176,13 +176,17 @@ bool seed_point(struct sched_m *m, uint64_t where, enum seed_at at);
 
 /* Before an operation that may wait for a descriptor: for something to read,
  * for room to write, or for events of an epoll descriptor.  True: it would wait,
- * and for another goroutine; so the goroutine yields, and comes back to the same
- * instruction when there is something.  What comes from outside the process is
- * waited for in the operation itself.  Only with a seed. */
+ * for another goroutine or for another process; so the goroutine yields, and
+ * comes back to the same instruction when there is something.  The standard
+ * input, output and errors are waited for in the operation itself.  Only with a
+ * seed. */
 enum seed_fd { SEED_FD_READ, SEED_FD_WRITE, SEED_FD_EVENTS };
 bool seed_wait_fd(struct sched_m *m, int fd, enum seed_fd how);
+/* The same before one that waits for the end of a process, known by its number or
+ * by a descriptor. */
+bool seed_wait_process(struct sched_m *m, int pid, bool pidfd);
 /* How much of n bytes can be written after that without waiting: all of them,
- * but for a pipe of the process's own. */
+ * but for a pipe. */
 size_t seed_fd_room(int fd, size_t n);
 
 /* ---- plans as text (seed_text.c) ------------------------------------------ */

@@ -8,6 +8,8 @@
 
 #include <time.h>
 
+#include "runtime/base/clock.h"
+
 enum { STACK = 16, IO_POLL_MS = 100, IO_GRACE_MS = 5 };
 
 const char *
@@ -81,7 +83,7 @@ scan(struct sched *s, bool (*stuck)(const struct sched_g *g))
 static bool
 waits_forever(const struct sched_g *g)
 {
-    return sched_g_state(g) == G_WAITING || g->seed.waits_fd;
+    return sched_g_state(g) == G_WAITING || g->seed.waits != SEED_WAIT_NOT;
 }
 
 static bool
@@ -167,6 +169,44 @@ sleep_until(struct seed *d, uint64_t next)
         d->now = next;
 }
 
+/* For as long as it is until the next timer, and a while at least: other
+ * processes live by the machine's clock. */
+static bool
+await_outside(struct sched *s, uint64_t next)
+{
+    struct seed *d = s->seed;
+    uint64_t now = seed_now(d), ns = next > now ? next - now : 0;
+    uint64_t begin = (uint64_t)rt_nanotime();
+    const uint64_t slice = IO_POLL_MS * UINT64_C(1000000);
+
+    if (ns < slice && !d->rules.real_clock)
+        ns = slice;
+    for (uint64_t took = 0; took < ns;
+         took = (uint64_t)rt_nanotime() - begin) {
+        uint64_t rest = ns - took < slice ? ns - took : slice;
+
+        /* Others may want the only thread for something else. */
+        if (seed_await_fds(s, (int)((rest + 999999) / 1000000)) ||
+            a32_load_acq(&s->exiting) || a32_load_acq(&s->gcwaiting))
+            return true;
+    }
+    return false;
+}
+
+/* Nobody can run.  True: somebody can by now, or may later, and the clock stands
+ * still. */
+static bool
+await(struct sched *s, uint64_t next)
+{
+    if (next != 0 && s->seed->noutside > 0)
+        return await_outside(s, next);
+    if (s->seed->noutside == 0 && !seed_awaits_io(s))
+        return false;
+    /* What is under way between sockets may need the machine's time. */
+    return seed_await_fds(s, next == 0 ? IO_POLL_MS : IO_GRACE_MS) ||
+        next == 0;
+}
+
 bool
 seed_idle(struct sched_mi *m)
 {
@@ -178,12 +218,8 @@ seed_idle(struct sched_mi *m)
         end_after_main(s);
         return false;
     }
-    /* What is under way between sockets may need the machine's time. */
-    if (d->fds.n > 0 && seed_awaits_io(s)) {
-        if (seed_check_fds(s, next == 0 ? IO_POLL_MS : IO_GRACE_MS) ||
-            next == 0)
-            return true;
-    }
+    if (d->fds.n > 0 && await(s, next))
+        return true;
     if (next == 0) {
         scan(s, waits_forever);
         end(s, SEED_END_DEADLOCK, "all goroutines are asleep - deadlock!");

@@ -2,11 +2,17 @@
 /*
  * Descriptors in a schedule by a seed.  There is one thread: if it waited in
  * the kernel for what another goroutine is to write, that one would never come
- * to it.  So whoever would wait for a pipe whose other end is the process's own
- * yields until there is something, and so do who waits for a connection inside
- * (loopback.h), if that is to wait in the kernel, and the goroutine that looks
- * for what others wait for at the kernel's sockets.  What other processes write
- * is waited for in the kernel, so that when it comes does not decide who runs.
+ * to it.  So whoever would wait yields until there is something.
+ *
+ * What others of this process write is there at once: whoever waits for a pipe
+ * whose other end is the process's own, for a connection inside (loopback.h), or
+ * for what others wait for at the kernel's sockets, can go on at the next
+ * decision.  When a child process writes, or ends, is not the program's to say.
+ * Whoever waits for a pipe to one, or for its end, therefore goes on only when
+ * nobody else can, even where there is something already: so it makes no
+ * difference when that came, as long as it is one child and one goroutine.  The
+ * child may wait for others of the program, and these go on meanwhile.  The
+ * process's own input, output and errors are waited for in the kernel.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -14,7 +20,9 @@
 #include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <sys/pidfd.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "sched/loopback.h"
 #include "sched/netpoll.h"
@@ -73,65 +81,6 @@ is_own_pipe(int fd, bool write)
     return own;
 }
 
-/* ---- what is polled at once ---------------------------------------------------- */
-
-struct polled {
-    struct pollfd few[16], *v; /* n of them, in the order of d->fds */
-    uint32_t n;
-    uint32_t nawaited; /* of them at sockets, for whoever looks for those */
-};
-
-static void
-polled_begin(struct polled *p, struct sched *s)
-{
-    uint32_t most;
-
-    p->nawaited = netpoll_awaited(s, NULL, 0);
-    most = s->seed->fds.n * (1 + p->nawaited);
-    p->n = 0;
-    p->v = p->few;
-    if (most > sizeof p->few / sizeof *p->few &&
-        (p->v = malloc(most * sizeof *p->v)) == NULL)
-        rt_no_memory();
-}
-
-static void
-polled_end(struct polled *p)
-{
-    if (p->v != p->few)
-        free(p->v);
-}
-
-/* How many descriptors there are for g. */
-static uint32_t
-polled_by(const struct polled *p, struct sched *s, const struct sched_g *g)
-{
-    return is_netpoll(s, g->seed.fd) ? p->nawaited : 1;
-}
-
-/* Whether the kernel's socket is none that anything comes to. */
-static bool
-knows_nothing(struct sched *s, int fd)
-{
-    const struct lo_sock *x = loopback_find(s, fd);
-
-    return x != NULL && loopback_is_inside(x);
-}
-
-static void
-polled_add(struct polled *p, struct sched *s, const struct sched_g *g)
-{
-    uint32_t n = polled_by(p, s, g);
-
-    if (is_netpoll(s, g->seed.fd))
-        netpoll_awaited(s, p->v + p->n, n);
-    else if (knows_nothing(s, g->seed.fd))
-        p->v[p->n] = poll_of(-1, false);
-    else
-        p->v[p->n] = poll_of(g->seed.fd, g->seed.waits_write);
-    p->n += n;
-}
-
 /* Whether anything is there that goroutines wait for at sockets. */
 static bool
 netpoll_ready(struct sched *s)
@@ -149,92 +98,300 @@ netpoll_ready(struct sched *s)
     return ready;
 }
 
+/* ---- who waits ---------------------------------------------------------------- */
+
 static bool
-begin_wait(struct sched_g *g, int fd, bool write)
+is_nonblocking(int fd)
 {
-    g->seed.waits_fd = true;
+    return (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0;
+}
+
+/* Whether it is a pipe, or a socket, that another process may be behind. */
+static bool
+is_to_others(int fd)
+{
+    struct stat st;
+
+    return fd > STDERR_FILENO && fstat(fd, &st) == 0 &&
+        (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
+}
+
+static enum seed_wait
+wait_at_socket(const struct lo_sock *x, int fd, bool write)
+{
+    if (loopback_is_ready(x, write) || is_nonblocking(fd))
+        return SEED_WAIT_NOT;
+    if (loopback_is_inside(x))
+        return SEED_WAIT_INSIDE;
+    return is_ready(fd, write) ? SEED_WAIT_NOT : SEED_WAIT_INSIDE;
+}
+
+static enum seed_wait
+wait_at_file(int fd, bool write)
+{
+    bool ready = is_ready(fd, write);
+
+    if (is_nonblocking(fd) || (ready && write))
+        return SEED_WAIT_NOT;
+    if (is_own_pipe(fd, write))
+        return ready ? SEED_WAIT_NOT : SEED_WAIT_INSIDE;
+    return is_to_others(fd) ? SEED_WAIT_OUTSIDE : SEED_WAIT_NOT;
+}
+
+static enum seed_wait
+wait_for_events(struct sched *s, int fd)
+{
+    bool ready = is_netpoll(s, fd) ? netpoll_ready(s)
+                                   : is_ready(fd, false);
+
+    return ready ? SEED_WAIT_NOT : SEED_WAIT_INSIDE;
+}
+
+/* g comes back when its turn is.  Where it has waited already, it does not once
+ * more, if there is something now. */
+static bool
+begin_wait(struct seed *d, struct sched_g *g, enum seed_wait kind, int fd,
+    bool write, bool ready)
+{
+    bool again = g->seed.waited;
+
+    g->seed.waited = false;
+    if (kind == SEED_WAIT_NOT || (again && ready))
+        return false;
+    g->seed.waits = kind;
     g->seed.waits_write = write;
     g->seed.fd = fd;
+    if (seed_is_outside(g) && d->noutside++ == 0)
+        d->looked = d->used;
     return true;
 }
 
 bool
 seed_wait_fd(struct sched_m *m, int fd, enum seed_fd how)
 {
-    struct sched_g *g = m->g;
+    struct sched *s = m->sched;
     bool write = how == SEED_FD_WRITE;
-    struct lo_sock *x = loopback_find(m->sched, fd);
+    struct lo_sock *x = loopback_find(s, fd);
+    enum seed_wait kind;
 
-    rt_assert(m->sched->seed != NULL && !g->seed.waits_fd);
-    if (x != NULL && (loopback_is_ready(x, write) ||
-        (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0))
-        return false;
-    if (x != NULL && loopback_is_inside(x))
-        return begin_wait(g, fd, write);
-    if (is_netpoll(m->sched, fd) ? netpoll_ready(m->sched)
-        : is_ready(fd, write))
-        return false;
-    if (how != SEED_FD_EVENTS &&
-        ((fcntl(fd, F_GETFL) & O_NONBLOCK) != 0 ||
-            (x == NULL && !is_own_pipe(fd, write))))
-        return false;
-    return begin_wait(g, fd, write);
+    rt_assert(s->seed != NULL && m->g->seed.waits == SEED_WAIT_NOT);
+    if (x != NULL)
+        kind = wait_at_socket(x, fd, write);
+    else if (how == SEED_FD_EVENTS)
+        kind = wait_for_events(s, fd);
+    else
+        kind = wait_at_file(fd, write);
+    return begin_wait(s->seed, m->g, kind, fd, write,
+        kind == SEED_WAIT_OUTSIDE && is_ready(fd, write));
+}
+
+bool
+seed_wait_process(struct sched_m *m, int pid, bool pidfd)
+{
+    rt_assert(m->sched->seed != NULL);
+    /* It has been looked at before it came back. */
+    return begin_wait(m->sched->seed, m->g,
+        pidfd ? SEED_WAIT_PIDFD : SEED_WAIT_PROCESS, pid, false, true);
 }
 
 size_t
 seed_fd_room(int fd, size_t n)
 {
     /* A pipe that is ready has room for so much. */
-    return n > PIPE_BUF && is_own_pipe(fd, true) ? PIPE_BUF : n;
+    return n > PIPE_BUF && (is_to_others(fd) || is_own_pipe(fd, true))
+        ? PIPE_BUF : n;
 }
 
-static bool
-is_ready_inside(struct sched *s, const struct sched_g *g)
-{
-    const struct lo_sock *x = loopback_find(s, g->seed.fd);
+/* ---- what is polled at once ---------------------------------------------------- */
 
-    return x != NULL && loopback_is_ready(x, g->seed.waits_write);
+/* Somebody who waits, and what is polled for him: n from v[at] on. */
+struct waiter {
+    uint32_t at, n;
+    bool ready;  /* there is something inside */
+    int process; /* a descriptor of it, to be closed; -1: none */
+};
+
+struct polled {
+    struct pollfd few[16], *v; /* n of them */
+    struct waiter few_waiters[16], *w; /* in the order of d->fds */
+    uint32_t n;
+    uint32_t nawaited; /* of them at sockets, for whoever looks for those */
+    bool idle;         /* what comes from outside counts, too */
+    bool ready;        /* somebody is */
+};
+
+static void *
+array(void *few, size_t nfew, size_t n, size_t size)
+{
+    void *p = n <= nfew ? few : calloc(n, size);
+
+    if (p == NULL)
+        rt_no_memory();
+    return p;
 }
 
-static bool
-is_any_ready_inside(struct sched *s)
+static void
+polled_begin(struct polled *p, struct sched *s, bool idle)
 {
-    for (uint32_t i = 0; i < s->seed->fds.n; i++)
-        if (is_ready_inside(s, s->seed->fds.v[i]))
-            return true;
-    return false;
+    uint32_t n = s->seed->fds.n;
+
+    p->nawaited = netpoll_awaited(s, NULL, 0);
+    p->n = 0;
+    p->idle = idle;
+    p->ready = false;
+    p->v = array(p->few, sizeof p->few / sizeof *p->few,
+        n * (1 + (size_t)p->nawaited), sizeof *p->v);
+    p->w = array(p->few_waiters, sizeof p->few_waiters / sizeof *p->w, n,
+        sizeof *p->w);
+}
+
+static void
+polled_end(struct polled *p, uint32_t nwaiters)
+{
+    for (uint32_t i = 0; i < nwaiters; i++)
+        if (p->w[i].process >= 0)
+            close(p->w[i].process);
+    if (p->v != p->few)
+        free(p->v);
+    if (p->w != p->few_waiters)
+        free(p->w);
+}
+
+/* What is polled for g goes to p->v + p->n. */
+static void
+add_outside(struct polled *p, struct waiter *w, const struct sched_g *g)
+{
+    int fd = g->seed.fd;
+
+    if (!p->idle)
+        return;
+    if (g->seed.waits == SEED_WAIT_PROCESS) {
+        fd = w->process = pidfd_open(fd, 0);
+        w->ready = fd < 0; /* waitid() shall say why */
+    }
+    p->v[p->n] = poll_of(fd, g->seed.waits_write);
+    w->n = 1;
+}
+
+static void
+add_inside(struct polled *p, struct waiter *w, struct sched *s,
+    const struct sched_g *g)
+{
+    int fd = g->seed.fd;
+    struct lo_sock *x;
+
+    if (is_netpoll(s, fd)) {
+        w->n = p->nawaited;
+        netpoll_awaited(s, p->v + p->n, w->n);
+        return;
+    }
+    x = loopback_find(s, fd);
+    w->ready = x != NULL && loopback_is_ready(x, g->seed.waits_write);
+    if (x != NULL && loopback_is_inside(x))
+        return; /* the kernel's socket is none that anything comes to */
+    p->v[p->n] = poll_of(fd, g->seed.waits_write);
+    w->n = 1;
+}
+
+static void
+polled_add(struct polled *p, struct sched *s, uint32_t i)
+{
+    const struct sched_g *g = s->seed->fds.v[i];
+    struct waiter *w = &p->w[i];
+
+    rt_assert(g->seed.waits != SEED_WAIT_NOT);
+    *w = (struct waiter){.at = p->n, .process = -1};
+    if (seed_is_outside(g))
+        add_outside(p, w, g);
+    else
+        add_inside(p, w, s, g);
+    p->n += w->n;
+    p->ready = p->ready || w->ready;
+}
+
+/* The waiter's turn has come, as far as the machine is concerned. */
+static bool
+is_polled_ready(const struct polled *p, uint32_t i)
+{
+    const struct waiter *w = &p->w[i];
+    bool ready = w->ready;
+
+    for (uint32_t k = 0; k < w->n; k++)
+        ready = ready || p->v[w->at + k].revents != 0;
+    return ready;
+}
+
+/* Of those for whom something has come from outside one goes on: the first, but
+ * a process has ended only when all has been read that it has written.  The
+ * number of waiters: none. */
+static uint32_t
+first_outside(const struct polled *p, const struct seed *d)
+{
+    uint32_t first = d->fds.n;
+
+    for (uint32_t i = 0; i < d->fds.n; i++) {
+        const struct sched_g *g = d->fds.v[i];
+
+        if (!is_polled_ready(p, i))
+            continue;
+        if (!seed_is_outside(g))
+            return d->fds.n; /* the turn of those inside */
+        if (first == d->fds.n || (g->seed.waits == SEED_WAIT_OUTSIDE &&
+            d->fds.v[first]->seed.waits != SEED_WAIT_OUTSIDE))
+            first = i;
+    }
+    return first;
+}
+
+static void
+goes_on(struct seed *d, struct sched_g *g)
+{
+    d->noutside -= seed_is_outside(g);
+    g->seed.waits = SEED_WAIT_NOT;
+    g->seed.waited = true;
+    seed_put(d, g);
+}
+
+/* Whoever need not wait any more goes on. */
+static bool
+check(struct sched *s, bool idle, int ms)
+{
+    struct seed *d = s->seed;
+    uint32_t kept = 0, n = d->fds.n, one;
+    struct polled p;
+
+    polled_begin(&p, s, idle);
+    for (uint32_t i = 0; i < n; i++)
+        polled_add(&p, s, i);
+    /* What happens inside has happened already. */
+    if (p.n > 0 || (ms > 0 && !p.ready))
+        poll(p.v, p.n, p.ready ? 0 : ms);
+    one = idle ? first_outside(&p, d) : n;
+    for (uint32_t i = 0; i < n; i++) {
+        struct sched_g *g = d->fds.v[i];
+
+        if (seed_is_outside(g) ? i == one : is_polled_ready(&p, i))
+            goes_on(d, g);
+        else
+            d->fds.v[kept++] = g;
+    }
+    d->fds.n = kept;
+    polled_end(&p, n);
+    return kept < n;
 }
 
 bool
-seed_check_fds(struct sched *s, int ms)
+seed_check_fds(struct sched *s)
 {
-    struct seed *d = s->seed;
-    uint32_t kept = 0, n = d->fds.n;
-    struct polled p;
+    /* Those outside wait until nobody else can run. */
+    return s->seed->fds.n > s->seed->noutside && check(s, false, 0);
+}
 
-    polled_begin(&p, s);
-    for (uint32_t i = 0; i < n; i++)
-        polled_add(&p, s, d->fds.v[i]);
-    /* What happens inside has happened already. */
-    poll(p.v, p.n, is_any_ready_inside(s) ? 0 : ms);
-    for (uint32_t i = 0, at = 0; i < n; i++) {
-        struct sched_g *g = d->fds.v[i];
-        uint32_t end = at + polled_by(&p, s, g);
-        bool ready = is_ready_inside(s, g);
-
-        rt_assert(g->seed.waits_fd && end <= p.n);
-        for (; at < end; at++)
-            ready = ready || p.v[at].revents != 0;
-        if (!ready) {
-            d->fds.v[kept++] = g;
-            continue;
-        }
-        g->seed.waits_fd = false;
-        seed_put(d, g);
-    }
-    d->fds.n = kept;
-    polled_end(&p);
-    return kept < n;
+bool
+seed_await_fds(struct sched *s, int ms)
+{
+    s->seed->looked = s->seed->used;
+    return check(s, true, ms);
 }
 
 bool

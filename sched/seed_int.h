@@ -63,6 +63,8 @@ struct seed {
     uint64_t lowest;      /* PCT: the lowest priority given so far */
     struct seed_queue ready, native;
     struct seed_queue fds;  /* can run when a descriptor is ready */
+    uint32_t noutside;      /* of them wait for what comes from outside */
+    uint64_t looked;        /* what was used when that was last looked for */
     struct sched_g *chosen; /* runs next; in no queue */
     struct sched_g *last;   /* ran before; perhaps another by now */
     uint64_t last_id;
@@ -129,10 +131,20 @@ uint32_t strategy_pick(struct seed *d, const struct seed_cands *c);
 /* The same among n cases of a select that are ready. */
 uint32_t strategy_case(struct seed *d, uint32_t n);
 
+/* Whether g waits for what comes from outside. */
+static inline bool
+seed_is_outside(const struct sched_g *g)
+{
+    return g->seed.waits >= SEED_WAIT_OUTSIDE;
+}
+
 /* seed_fd.c */
-/* Those whose descriptors are ready can run; waits for that so many
- * milliseconds of the machine's time.  True: there are some. */
-bool seed_check_fds(struct sched *s, int ms);
+/* Those whose descriptors are ready, by what others of this process do or by the
+ * kernel's sockets, can run.  True: there are some. */
+bool seed_check_fds(struct sched *s);
+/* Nobody can run: the same, and of those who wait for what comes from outside
+ * one can run, too.  Waits for that so many milliseconds of the machine's time. */
+bool seed_await_fds(struct sched *s, int ms);
 /* Somebody waits for a descriptor that nobody of this process need be behind:
  * a socket. */
 bool seed_awaits_io(struct sched *s);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include "runtime/code/opinfo.h"
 #include "runtime/vm/vm_int.h"
@@ -63,6 +64,7 @@ enum native_waits {
     WAITS_READ,  /* the first is the descriptor */
     WAITS_WRITE,
     WAITS_EVENTS,
+    WAITS_PROCESS, /* the first is its number */
     WAITS_CALL   /* the first is the number of a system call */
 };
 
@@ -79,6 +81,7 @@ waits_of(const char *native)
         {"internal/stdio.read", WAITS_READ},
         {"internal/stdio.write", WAITS_WRITE},
         {"internal/netpoll.events", WAITS_EVENTS},
+        {"os.awaitProcess", WAITS_PROCESS},
         {"syscall.call", WAITS_CALL},
     };
 
@@ -86,6 +89,16 @@ waits_of(const char *native)
         if (strcmp(native, rows[i].name) == 0)
             return rows[i].how;
     return WAITS_NOT;
+}
+
+/* waitid(). */
+static bool
+waits_for_process(struct vm_thread *t, const union rt_slot *arg)
+{
+    if ((arg[4].i & WNOHANG) != 0)
+        return false;
+    return (arg[1].i == P_PID || arg[1].i == P_PIDFD) &&
+        seed_wait_process(t->m, (int)arg[2].i, arg[1].i == P_PIDFD);
 }
 
 /* The same for a system call: its number and arguments. */
@@ -109,6 +122,11 @@ waits_in_call(struct vm_thread *t, const union rt_slot *arg)
     case SYS_epoll_pwait:
         return (int)arg[4].i < 0 &&
             seed_wait_fd(t->m, (int)arg[1].i, SEED_FD_EVENTS);
+    case SYS_wait4:
+        return arg[1].i > 0 && (arg[3].i & WNOHANG) == 0 &&
+            seed_wait_process(t->m, (int)arg[1].i, false);
+    case SYS_waitid:
+        return waits_for_process(t, arg);
     default:
         return false;
     }
@@ -132,6 +150,8 @@ waits_for_fd(struct vm_thread *t, const union rt_slot *fp,
         return seed_wait_fd(t->m, (int)arg[0].i, SEED_FD_WRITE);
     case WAITS_EVENTS:
         return seed_wait_fd(t->m, (int)arg[0].i, SEED_FD_EVENTS);
+    case WAITS_PROCESS:
+        return seed_wait_process(t->m, (int)arg[0].i, false);
     case WAITS_CALL:
         return waits_in_call(t, arg);
     case WAITS_NOT:

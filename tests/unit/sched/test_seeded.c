@@ -3,6 +3,7 @@
 #include "tests/unit/sched/fake.h"
 
 #include <pthread.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "sched/sched_int.h"
@@ -415,6 +416,119 @@ many_wait_for_a_pipe(void **state)
     seed_free(d);
 }
 
+/* In front of what waits for the end of a process. */
+#define CO_ENDED(pid)                                       \
+    do {                                                    \
+        c->pc = __LINE__;                                   \
+        __attribute__((fallthrough));                       \
+    case __LINE__:                                          \
+        if (seed_wait_process(c->m, (pid), false))          \
+            return SCHED_RUN_YIELD;                         \
+    } while (0)
+
+/* Who has come to his end as the how manieth: count[0] is the number of those
+ * who have. */
+enum { BUSY = 1, HEARER, WAITER };
+
+static void
+arrive(struct co *c, unsigned who)
+{
+    a64_add_full(&c->w->count[0], 1);
+    a64_store_rlx(&c->w->count[who], a64_load_rlx(&c->w->count[0]));
+}
+
+static enum sched_run
+busy(struct co *c)
+{
+    CO_BEGIN;
+    for (c->i = 0; c->i < POINTS; c->i++)
+        CO_POINT(1);
+    arrive(c, BUSY);
+    CO_DONE();
+    CO_END;
+}
+
+static enum sched_run
+hearer(struct co *c)
+{
+    char byte;
+
+    CO_BEGIN;
+    CO_READABLE((int)c->v[0].i);
+    rt_check(read((int)c->v[0].i, &byte, 1) == 1, "a byte");
+    arrive(c, HEARER);
+    CO_DONE();
+    CO_END;
+}
+
+static enum sched_run
+waiter(struct co *c)
+{
+    CO_BEGIN;
+    CO_ENDED((pid_t)c->v[0].i);
+    rt_check(waitpid((pid_t)c->v[0].i, NULL, WNOHANG) > 0, "it has ended");
+    arrive(c, WAITER);
+    CO_DONE();
+    CO_END;
+}
+
+/* A process that has written a byte to a pipe and has ended: its number. */
+static pid_t
+ended_child(int *pipe_end)
+{
+    int fds[2];
+    siginfo_t info;
+    pid_t pid;
+
+    rt_check(pipe(fds) == 0, "pipe");
+    pid = fork();
+    if (pid == 0)
+        _exit(write(fds[1], "x", 1) != 1);
+    rt_check(pid > 0 && close(fds[1]) == 0 &&
+        waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) == 0, "a child");
+    *pipe_end = fds[0];
+    return pid;
+}
+
+static enum sched_run
+parent(struct co *c)
+{
+    int fd;
+
+    CO_BEGIN;
+    c->w->root[0] = co_chan(c, 3);
+    c->v[2].i = ended_child(&fd);
+    c->v[3].i = fd;
+    co_go(c, waiter, c->v[2].i, 0, NULL, NULL);
+    co_go(c, hearer, c->v[3].i, 0, NULL, NULL);
+    co_go(c, busy, 0, 0, NULL, NULL);
+    CO_WAIT_ALL(3);
+    close((int)c->v[3].i);
+    CO_END;
+}
+
+/* What another process has done is known when nobody else can go on, however
+ * long ago it was; and that it has ended comes last. */
+static void
+what_is_outside_comes_last(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < SEEDS; i++) {
+        struct seed *d = new_seed();
+        struct seed_plan plan = {
+            .seed = i, .kind = i % 2 == 0 ? SEED_RANDOM : SEED_POS};
+        struct seed_rules rules = {0};
+        struct world w;
+
+        assert_int_equal(run(&w, d, &plan, &rules, parent).status, 0);
+        for (uint64_t who = BUSY; who <= WAITER; who++)
+            assert_int_equal(a64_load_rlx(&w.count[who]), who);
+        assert_int_equal(d->noutside, 0);
+        world_close(&w);
+        seed_free(d);
+    }
+}
+
 /* ---- what who watches is told -------------------------------------------------------- */
 
 /* The decisions that turns were told to come from, by their numbers. */
@@ -525,6 +639,7 @@ main(void)
         cmocka_unit_test(sleepers_are_not_left_behind),
         cmocka_unit_test(other_threads_are_served),
         cmocka_unit_test(many_wait_for_a_pipe),
+        cmocka_unit_test(what_is_outside_comes_last),
         cmocka_unit_test(each_decision_is_told_once),
     };
 

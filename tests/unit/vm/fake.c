@@ -137,6 +137,15 @@ seed_wait_fd(struct sched_m *m, int fd, enum seed_fd how)
     return false;
 }
 
+bool
+seed_wait_process(struct sched_m *m, int pid, bool pidfd)
+{
+    (void)m;
+    (void)pid;
+    (void)pidfd;
+    return false;
+}
+
 void
 sched_ready(struct sched_m *m, struct sched_g *g)
 {
