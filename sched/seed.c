@@ -316,6 +316,21 @@ timer_must_come(const struct seed *d, uint64_t next)
     return d->since_timer > n * SEED_PATIENCE;
 }
 
+/* The same at a point.  What has been done while no timer was armed has kept
+ * none waiting. */
+static bool
+is_timer_late(struct seed *d, struct sched *s)
+{
+    uint64_t next;
+
+    if (d->since_timer <= SEED_PATIENCE)
+        return false;
+    next = timers_next_all(s);
+    if (next == 0)
+        d->since_timer = 0;
+    return timer_must_come(d, next);
+}
+
 /* The trace shows that g was stopped here although it could go on. */
 static RT_NOINLINE void
 mark(struct sched_m *m)
@@ -382,8 +397,7 @@ seed_point(struct sched_m *m, uint64_t where, enum seed_at at)
     count_point(d, at);
     g->seed.at = where;
     seed_mix(d, where ^ g->id << 40);
-    late = (d->since_timer > SEED_PATIENCE &&
-        timer_must_come(d, timers_next_all(m->sched))) || waits_too_long(d);
+    late = is_timer_late(d, m->sched) || waits_too_long(d);
     g->seed.passed = true; /* what stands behind it comes back here */
     if (d->over || late)
         return true;

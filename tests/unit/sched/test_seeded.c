@@ -195,6 +195,20 @@ longer_beside_five_seconds(struct co *c)
     return beside_a_sleeper(c, INT64_C(5000000000), 15000);
 }
 
+/* And 25,000 before he sleeps. */
+static enum sched_run
+long_before_five_seconds(struct co *c)
+{
+    CO_BEGIN;
+    for (c->i = 0; c->i < 25000; c->i++)
+        CO_POINT(3);
+    co_go(c, sleeper, INT64_C(5000000000), 0, NULL, NULL);
+    co_go(c, worker, 3000, 0, NULL, NULL);
+    while (a64_load_rlx(&c->w->count[1]) < 1)
+        CO_POINT(2);
+    CO_END;
+}
+
 /* How many of some seeds wake the sleeper. */
 static unsigned
 woken(struct seed *d, bool early, co_fn fn)
@@ -246,6 +260,7 @@ far_timers_wait_longer(void **state)
     (void)state;
     assert_int_equal(woken(d, false, long_beside_half_a_second), SEEDS);
     assert_int_equal(woken(d, false, long_beside_five_seconds), 0);
+    assert_int_equal(woken(d, false, long_before_five_seconds), 0);
     assert_int_equal(woken(d, false, longer_beside_five_seconds), SEEDS);
     seed_free(d);
 }
