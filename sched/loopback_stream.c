@@ -457,8 +457,8 @@ may_write(struct sched_m *m, struct lo_sock *x, uint32_t *room)
     if (x->shut_write || x->dead)
         return -EPIPE;
     if (x->other == NULL) {
-        /* It goes to nobody, who answers that. */
-        *room = UINT32_MAX;
+        /* It goes to nobody, who answers that when some of it has come. */
+        *room = LO_ROOM;
         x->dead = true;
         lo_tell(m, x, POLL_READ | POLL_WRITE);
         return 0;
@@ -478,10 +478,9 @@ lo_write(struct sched_m *m, struct lo_sock *x, const struct iovec *v, size_t nv)
     for (size_t i = 0; i < nv; i++) {
         uint32_t k = least(room, v[i].iov_len);
 
-        if (x->other != NULL) {
+        if (x->other != NULL)
             push(&x->other->in, v[i].iov_base, k);
-            room -= k;
-        }
+        room -= k;
         n += k;
     }
     if (n > 0 && x->other != NULL)

@@ -147,6 +147,16 @@ func ends() {
 	b.Close()
 
 	a, b = pair()
+	a.Close()
+	lots := make(net.Buffers, 1<<8)
+	for i := range lots {
+		lots[i] = make([]byte, 1<<18)
+	}
+	_, err = lots.WriteTo(b)
+	fmt.Println("much at once:", err != nil)
+	b.Close()
+
+	a, b = pair()
 	fmt.Fprint(b, "buffered")
 	time.Sleep(10 * time.Millisecond)
 	a.CloseRead()
