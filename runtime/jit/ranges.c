@@ -35,7 +35,11 @@ struct ranges {
     uint16_t *var;    /* by slot: the variable that it is, or NONE */
     uint16_t *next;   /* by slot: the first variable there or above */
     uint16_t *slot;   /* by variable, in order */
+    uint64_t *slots;  /* the set of slots that are variables */
     uint32_t n;       /* variables */
+    int32_t *act;     /* the instructions that say something of variables, or
+                         lead elsewhere, in order */
+    uint32_t *first;  /* by block: the first of them; behind the last, all */
     int32_t last;     /* find_last() */
     struct jit_fact *at;  /* by block and variable */
     bool *seen;       /* by block: some way leads there */
@@ -460,14 +464,17 @@ arrive(struct ranges *r, int32_t to, const struct jit_fact *f)
         return;
     struct jit_fact *at = r->at + (size_t)b * r->n;
     const uint64_t *live = jit_live(r->c, to);
-    for (uint32_t v = 0; v < r->n; v++) {
-        bool asked = rt_bit_get(live, r->slot[v]); /* else nobody will ask */
+    for (uint32_t v = 0; v < r->n && !r->seen[b]; v++)
+        at[v] = jit_anything; /* if it is not live nobody will ask */
+    for (uint32_t w = 0; w < r->c->words; w++)
+        for (uint64_t s = live[w] & r->slots[w]; s != 0; s &= s - 1) {
+            uint32_t v = r->var[64 * w + (uint32_t)__builtin_ctzll(s)];
 
-        if (!r->seen[b])
-            at[v] = asked ? f[v] : jit_anything;
-        else if (asked)
-            r->changed[b] |= meet(r, &at[v], &f[v]);
-    }
+            if (!r->seen[b])
+                at[v] = f[v];
+            else
+                r->changed[b] |= meet(r, &at[v], &f[v]);
+        }
     r->changed[b] |= !r->seen[b];
     r->seen[b] = true;
 }
@@ -552,8 +559,8 @@ walk(struct ranges *r, uint32_t b, bool marks)
 
     rt_assert(r->seen[b] && c->v[c->block[b]].reached);
     take(r, b);
-    for (int32_t k = c->block[b]; k < c->block[b + 1]; k++) {
-        struct jit_ins *x = &c->v[k];
+    for (uint32_t i = r->first[b]; i < r->first[b + 1]; i++) {
+        struct jit_ins *x = &c->v[r->act[i]];
 
         if (marks)
             mark(r, x);
@@ -579,6 +586,45 @@ walk_changed(struct ranges *r)
         any = true;
     }
     return any;
+}
+
+/* Whether walk() has anything to do at instruction k.  Of those that it passes
+ * by none is an access or division whose operands are variables, none assigns a
+ * variable, and each leads to the next one, which begins no block. */
+static bool
+acts(const struct ranges *r, int32_t k)
+{
+    struct jit_fn *c = r->c;
+    const struct jit_ins *x = &c->v[k];
+    const struct jit_opnd *o = c->op + x->ops;
+    uint32_t index, len;
+
+    if (x->loses || x->nsucc != 1 || !x->falls || k + 1 == c->n ||
+        c->lead[k + 1] >= 0 || x->w[0].op == OP_SWITCH)
+        return true;
+    for (uint32_t i = 0; i < x->nops; i++)
+        if (o[i].def && r->var[o[i].slot] != NONE)
+            return true;
+    if (is_element(x, &index, &len))
+        return r->var[index] != NONE && r->var[len] != NONE;
+    if (x->w[0].op == OP_CHKIDX)
+        return r->var[x->w[0].a] != NONE;
+    return is_division(x->w[0].op) && r->var[x->w[0].b] != NONE;
+}
+
+static void
+find_acts(struct ranges *r)
+{
+    struct jit_fn *c = r->c;
+    uint32_t n = 0;
+
+    for (uint32_t b = 0; b < c->nblocks; b++) {
+        r->first[b] = n;
+        for (int32_t k = c->block[b]; k < c->block[b + 1]; k++)
+            if (acts(r, k))
+                r->act[n++] = k;
+    }
+    r->first[c->nblocks] = n;
 }
 
 /* Behind this instruction none is marked, and no way leads back. */
@@ -695,6 +741,7 @@ find_variables(struct ranges *r)
         r->next[s] = (uint16_t)r->n;
         if (r->var[s] == NONE)
             continue;
+        rt_bit_set(r->slots, s);
         r->var[s] = (uint16_t)r->n;
         r->slot[r->n++] = (uint16_t)s;
     }
@@ -710,11 +757,14 @@ jit_ranges(struct jit_fn *c)
     r.var = jit_alloc(c, c->ns, sizeof *r.var);
     r.next = jit_alloc(c, c->ns, sizeof *r.next);
     r.slot = jit_alloc(c, c->ns, sizeof *r.slot);
+    r.slots = jit_alloc(c, c->words, sizeof *r.slots);
     if (c->failed)
         return false;
     if (!find_variables(&r) || (size_t)c->nblocks * r.n > FACTS)
         return true;
     r.at = jit_alloc(c, (size_t)c->nblocks * r.n, sizeof *r.at);
+    r.act = jit_alloc(c, (size_t)c->n, sizeof *r.act);
+    r.first = jit_alloc(c, (size_t)c->nblocks + 1, sizeof *r.first);
     r.seen = jit_alloc(c, c->nblocks, sizeof *r.seen);
     r.changed = jit_alloc(c, c->nblocks, sizeof *r.changed);
     r.now = jit_alloc(c, r.n, sizeof *r.now);
@@ -723,6 +773,7 @@ jit_ranges(struct jit_fn *c)
     if (c->failed)
         return false;
     find_steps(&r);
+    find_acts(&r);
     r.last = find_last(c);
     begin(&r);
     while (walk_changed(&r))
