@@ -26,10 +26,9 @@
 struct jit_lives {
     struct jit_point *point;
     uint32_t n, max;
-    struct jit_piece *piece; /* where webs live; number 0 is none */
+    struct jit_piece *piece; /* where webs live, and where they begin; number 0
+                                is none */
     uint32_t npieces, max_pieces;
-    struct jit_piece *birth; /* points where they begin; likewise */
-    uint32_t nbirths;
     uint64_t *asked; /* the set of slots that may be in registers */
     /* in the walk */
     uint64_t *open;  /* the set of slots in which a web lives */
@@ -39,7 +38,7 @@ struct jit_lives {
 };
 
 /* Of points there are at most as many as instructions and blocks, and one; of
- * births as operands and live slots of blocks. */
+ * pieces most often two for each web. */
 bool
 jit_lives_begin(struct jit_fn *c)
 {
@@ -49,36 +48,40 @@ jit_lives_begin(struct jit_fn *c)
         return false;
     c->lives = l;
     l->max = (uint32_t)c->n + c->nblocks + 1;
-    l->max_pieces = c->nop + c->nn;
+    l->max_pieces = 2 * c->nw + 2;
     l->point = jit_alloc(c, l->max, sizeof *l->point);
     l->piece = jit_alloc(c, l->max_pieces, sizeof *l->piece);
-    l->birth = jit_alloc(c, c->nop + c->nn, sizeof *l->birth);
     l->asked = jit_alloc(c, c->words, 8);
     l->open = jit_alloc(c, c->words, 8);
     l->web = jit_alloc(c, c->ns, sizeof *l->web);
     l->since = jit_alloc(c, c->ns, sizeof *l->since);
     if (c->failed)
         return false;
-    l->npieces = l->nbirths = 1;
+    l->npieces = 1;
     for (uint32_t s = 0; s < c->ns; s++)
         if (c->pinned[s] == 0)
             rt_bit_set(l->asked, s);
     return true;
 }
 
-/* Room for another piece; false: memory is exhausted. */
-static bool
-more_pieces(struct jit_fn *c)
+/* Puts a piece before those of a list, where there is memory. */
+static void
+put_piece(struct jit_fn *c, uint32_t *list, uint32_t first, uint32_t last)
 {
     struct jit_lives *l = c->lives;
-    struct jit_piece *p = jit_alloc(c, 2 * (size_t)l->max_pieces, sizeof *p);
 
-    if (p == NULL)
-        return false;
-    memcpy(p, l->piece, l->npieces * sizeof *p);
-    l->piece = p;
-    l->max_pieces *= 2;
-    return true;
+    rt_assert(first <= last && last < l->n);
+    if (l->npieces == l->max_pieces) {
+        size_t max = 2 * (size_t)l->max_pieces;
+        struct jit_piece *p = jit_alloc(c, max, sizeof *p);
+        if (p == NULL)
+            return;
+        memcpy(p, l->piece, l->npieces * sizeof *p);
+        l->piece = p;
+        l->max_pieces = (uint32_t)max;
+    }
+    l->piece[l->npieces] = (struct jit_piece){first, last, *list};
+    *list = l->npieces++;
 }
 
 /* The web in slot s has lived up to point `last`. */
@@ -86,15 +89,9 @@ static void
 close(struct jit_fn *c, uint32_t s, uint32_t last)
 {
     struct jit_lives *l = c->lives;
-    struct jit_web *w = &c->web[l->web[s]];
 
-    rt_assert(l->since[s] <= last && last < l->n);
     rt_bit_clear(l->open, s);
-    if (l->npieces == l->max_pieces && !more_pieces(c))
-        return;
-    l->piece[l->npieces] =
-        (struct jit_piece){l->since[s], last, w->pieces};
-    w->pieces = l->npieces++;
+    put_piece(c, &c->web[l->web[s]].pieces, l->since[s], last);
 }
 
 /* The web that is in slot s now lives from the last point on. */
@@ -147,13 +144,9 @@ put_point(struct jit_fn *c, const uint64_t *live)
 static void
 put_birth(struct jit_fn *c, uint32_t web)
 {
-    struct jit_lives *l = c->lives;
-    struct jit_web *w = &c->web[web];
+    uint32_t last = c->lives->n - 1;
 
-    rt_assert(l->nbirths < c->nop + c->nn + 1);
-    l->birth[l->nbirths] =
-        (struct jit_piece){l->n - 1, l->n - 1, w->births};
-    w->births = l->nbirths++;
+    put_piece(c, &c->web[web].births, last, last);
 }
 
 void
@@ -235,8 +228,8 @@ jit_lives_beside(const struct jit_fn *c, uint32_t web)
     const struct jit_web *w = &c->web[web];
     uint32_t set = 0;
 
-    for (uint32_t i = w->births; i != 0; i = l->birth[i].next) {
-        const struct jit_point *p = &l->point[l->birth[i].first];
+    for (uint32_t i = w->births; i != 0; i = l->piece[i].next) {
+        const struct jit_point *p = &l->point[l->piece[i].first];
         set |= (p->live & ~moved(c, p)) | p->begin;
     }
     for (uint32_t i = w->pieces; i != 0; i = l->piece[i].next)
@@ -254,8 +247,8 @@ jit_lives_take(struct jit_fn *c, uint32_t web, int reg)
     rt_assert(w->reg < 0 && reg >= 0 && reg < 32);
     rt_assert((jit_lives_beside(c, web) >> reg & 1) == 0);
     w->reg = reg;
-    for (uint32_t i = w->births; i != 0; i = l->birth[i].next)
-        l->point[l->birth[i].first].begin |= (uint32_t)1 << reg;
+    for (uint32_t i = w->births; i != 0; i = l->piece[i].next)
+        l->point[l->piece[i].first].begin |= (uint32_t)1 << reg;
     for (uint32_t i = w->pieces; i != 0; i = l->piece[i].next)
         for (uint32_t k = l->piece[i].first; k <= l->piece[i].last; k++)
             l->point[k].live |= (uint32_t)1 << reg;
