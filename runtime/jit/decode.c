@@ -550,50 +550,42 @@ jit_operands(struct jit_fn *c)
 
 /* Puts an operand for each slot that holds a result of call x and is live
  * behind; of what is spliced in, that holds whatever was there when its frame
- * begins.  Their number; to: NULL, they are only counted. */
-static uint32_t
-each_result(struct jit_fn *c, const struct jit_ins *x, struct jit_opnd *to)
+ * begins.  With them its operands are behind those of all others. */
+static void
+put_results(struct jit_fn *c, struct jit_ins *x)
 {
     bool splices = x->kind == JIT_INLINE;
-    uint32_t from, n = 0;
+    uint32_t from, n;
 
     if (splices)
         from = x->w[0].a + (uint32_t)c->jit->frames[x->callee].f->nargs;
     else if (jit_is_native(x) || !jit_call_base(x, &from))
-        return 0;
+        return;
     if (x->nsucc == 0 || x->succ[0] >= c->n)
-        return 0;
+        return;
     const uint64_t *live = jit_live(c, x->succ[0]);
-    if (to == NULL)
-        return (uint32_t)rt_bits_count(live, from, c->ns);
+    n = (uint32_t)rt_bits_count(live, from, c->ns);
+    if (n == 0)
+        return;
+    while (c->nop + x->nops + n > c->max_ops)
+        if (!more_operands(c))
+            return;
+    if (x->nops > 0)
+        memcpy(c->op + c->nop, c->op + x->ops, x->nops * sizeof *c->op);
+    x->ops = c->nop;
+    c->nop += x->nops;
+    x->nops += n;
     RT_EACH_BIT (s, live, c->ns)
         if (s >= from)
-            to[n++] = (struct jit_opnd){.slot = (uint16_t)s, .def = true,
+            c->op[c->nop++] = (struct jit_opnd){.slot = (uint16_t)s,
+                .def = true,
                 .place = splices ? JIT_NOWHERE : JIT_MEMORY};
-    return n;
 }
 
 bool
 jit_results(struct jit_fn *c)
 {
-    uint32_t n = c->nop, at = 0;
-
-    for (int32_t k = 0; k < c->n; k++)
-        n += each_result(c, &c->v[k], NULL);
-    struct jit_opnd *op = jit_alloc(c, n, sizeof *op);
-    if (op == NULL)
-        return false;
-    for (int32_t k = 0; k < c->n; k++) {
-        struct jit_ins *x = &c->v[k];
-
-        if (x->nops > 0)
-            memcpy(op + at, c->op + x->ops, x->nops * sizeof *op);
-        x->ops = at;
-        x->nops += each_result(c, x, op + at + x->nops);
-        at += x->nops;
-    }
-    rt_assert(at == n);
-    c->op = op;
-    c->nop = n;
-    return true;
+    for (int32_t k = 0; k < c->n && !c->failed; k++)
+        put_results(c, &c->v[k]);
+    return !c->failed;
 }

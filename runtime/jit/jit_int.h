@@ -386,6 +386,7 @@ struct jit_fn {
 
     /* webs */
     uint32_t *uf;   /* nodes: union-find, then the number of its web */
+    uint16_t *slot_of; /* nodes: the slot that it is of */
     uint32_t nn;
     size_t max_nodes; /* so many there are at most */
     uint32_t entry; /* the nodes of slots at entry are from here on */
@@ -558,10 +559,25 @@ bool jit_webs(struct jit_fn *c);
  * are in memory. */
 bool jit_webs_in_memory(struct jit_fn *c);
 /* cur before the first instruction; at instruction k, which may be a leader;
- * and from before it to behind it. */
+ * and from before it to behind it, where what x loses is known no more: of a
+ * callee's frame all but the results. */
 void jit_cur_start(struct jit_fn *c);
 void jit_cur_at(struct jit_fn *c, int32_t k);
-void jit_cur_step(struct jit_fn *c, int32_t k);
+void jit_cur_lose(struct jit_fn *c, const struct jit_ins *x);
+static inline void
+jit_cur_step(struct jit_fn *c, int32_t k)
+{
+    const struct jit_ins *x = &c->v[k];
+    const struct jit_opnd *o = c->op + x->ops;
+
+    if (c->memory)
+        return;
+    if (x->loses)
+        jit_cur_lose(c, x);
+    for (uint32_t i = 0; i < x->nops; i++)
+        if (o[i].def)
+            c->cur[o[i].slot] = o[i].node;
+}
 
 /* lives.c: a walk over the instructions, with cur, that finds where webs live:
  * its begin; that k begins a block, where cur stands; what is live behind x,

@@ -30,11 +30,13 @@ unite(struct jit_fn *c, uint32_t a, uint32_t b)
         c->uf[b] = a;
 }
 
+/* Another node, of that slot. */
 static uint32_t
-node(struct jit_fn *c)
+node(struct jit_fn *c, uint32_t slot)
 {
     rt_assert(c->nn < c->max_nodes);
     c->uf[c->nn] = c->nn;
+    c->slot_of[c->nn] = (uint16_t)slot;
     return c->nn++;
 }
 
@@ -66,38 +68,27 @@ reach(struct jit_fn *c, int32_t to, void *arg)
     }
 }
 
-static uint32_t
-count(const uint64_t *set, uint32_t words)
-{
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < words; i++)
-        n += (uint32_t)__builtin_popcountll(set[i]);
-    return n;
-}
-
 static bool
 make_nodes(struct jit_fn *c)
 {
-    size_t n = 2 * (size_t)c->nop + 2 * (size_t)c->ns;
-
+    c->max_nodes = 2 * (size_t)c->nop + 3 * (size_t)c->ns;
+    for (uint32_t b = 0; b < c->nblocks; b++)
+        c->max_nodes += rt_bits_count(jit_live(c, c->block[b]), 0, c->ns);
     c->phi = jit_alloc(c, c->nblocks, sizeof *c->phi);
     c->torn = jit_alloc(c, (size_t)c->nblocks * c->words, 8);
     c->cur = jit_alloc(c, c->ns, sizeof *c->cur);
+    c->uf = jit_alloc(c, c->max_nodes, sizeof *c->uf);
+    c->slot_of = jit_alloc(c, c->max_nodes, sizeof *c->slot_of);
     if (c->failed)
         return false;
     for (uint32_t b = 0; b < c->nblocks; b++) {
         c->phi[b] = c->nn;
-        c->nn += count(jit_live(c, c->block[b]), c->words);
+        RT_EACH_BIT (s, jit_live(c, c->block[b]), c->ns)
+            node(c, s);
     }
     c->entry = c->nn;
-    c->nn += c->ns;
-    c->max_nodes = n + c->nn;
-    c->uf = jit_alloc(c, c->max_nodes, sizeof *c->uf);
-    if (c->failed)
-        return false;
-    for (uint32_t i = 0; i < c->nn; i++)
-        c->uf[i] = i;
+    for (uint32_t s = 0; s < c->ns; s++)
+        node(c, s);
     return true;
 }
 
@@ -124,22 +115,13 @@ jit_cur_at(struct jit_fn *c, int32_t k)
 }
 
 void
-jit_cur_step(struct jit_fn *c, int32_t k)
+jit_cur_lose(struct jit_fn *c, const struct jit_ins *x)
 {
-    const struct jit_ins *x = &c->v[k];
-    const struct jit_opnd *o = c->op + x->ops;
     uint32_t from, kept;
 
-    if (c->memory)
-        return;
-    /* Of the callee's frame only the results are known. */
-    if (jit_lost(c, x, &from, &kept)) {
-        forget(c, from, from + 2 < c->ns ? from + 2 : c->ns);
-        forget(c, from + 2 + kept, c->ns);
-    }
-    for (uint32_t i = 0; i < x->nops; i++)
-        if (o[i].def)
-            c->cur[o[i].slot] = o[i].node;
+    jit_find_lost(c, x, &from, &kept);
+    forget(c, from, from + 2 < c->ns ? from + 2 : c->ns);
+    forget(c, from + 2 + kept, c->ns);
 }
 
 /* Gives the operands of x their nodes: reads have what is there, writes are
@@ -153,13 +135,13 @@ link_operands(struct jit_fn *c, struct jit_ins *x)
         if (!o[i].use)
             continue;
         if (c->cur[o[i].slot] == JIT_NO_NODE)
-            c->cur[o[i].slot] = node(c);
+            c->cur[o[i].slot] = node(c, o[i].slot);
         o[i].node = c->cur[o[i].slot];
     }
     for (uint32_t i = 0; i < x->nops; i++) {
         if (!o[i].def)
             continue;
-        uint32_t d = node(c);
+        uint32_t d = node(c, o[i].slot);
         if (o[i].use)
             unite(c, o[i].node, d);
         else
@@ -172,36 +154,27 @@ static bool
 number(struct jit_fn *c)
 {
     uint32_t *id = jit_alloc(c, c->nn, sizeof *id);
+    uint32_t *web = jit_alloc(c, c->nn, sizeof *web);
 
-    if (id == NULL)
+    if (c->failed)
         return false;
     rt_assert(c->nw == 0 && c->nn <= c->max_nodes);
     for (uint32_t i = 0; i < c->nn; i++) {
         uint32_t r = find(c, i);
         if (id[r] == 0)
             id[r] = ++c->nw;
+        web[i] = id[r] - 1;
     }
-    for (uint32_t i = 0; i < c->nn; i++)
-        id[i] = id[find(c, i)];
-    for (uint32_t i = 0; i < c->nn; i++)
-        c->uf[i] = id[i] - 1;
+    c->uf = web;
     c->web = jit_alloc(c, c->nw, sizeof *c->web);
     if (c->failed)
         return false;
     for (uint32_t i = 0; i < c->nw; i++)
         c->web[i].reg = -1;
-    for (uint32_t i = 0; i < c->nop; i++)
-        jit_web_of(c, c->op[i].node)->slot = c->op[i].slot;
-    for (uint32_t b = 0; b < c->nblocks; b++) {
-        uint32_t phi = c->phi[b];
-        RT_EACH_BIT (s, jit_live(c, c->block[b]), c->ns)
-            jit_web_of(c, phi++)->slot = (int32_t)s;
-    }
-    for (uint32_t s = 0; s < c->ns; s++) {
-        struct jit_web *w = jit_web_of(c, c->entry + s);
-        w->slot = (int32_t)s;
-        w->variable = true;
-    }
+    for (uint32_t i = 0; i < c->nn; i++)
+        jit_web_of(c, i)->slot = c->slot_of[i];
+    for (uint32_t s = 0; s < c->ns; s++)
+        jit_web_of(c, c->entry + s)->variable = true;
     return true;
 }
 
