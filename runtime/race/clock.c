@@ -47,7 +47,6 @@ race_untick(struct race_g *g)
     rt_assert(!g->used && g->told == g->learnt);
     g->epoch -= race_epoch(0, 1);
     g->used = true;
-    g->sole = NULL;
 }
 
 /* ---- slots; slot_lock held -------------------------------------------------- */

@@ -49,6 +49,40 @@ find(const struct race *r, const void *p)
     return o;
 }
 
+/* One with nothing in it. */
+static struct race_object *
+new_object(struct race *r)
+{
+    struct race_object *o;
+
+    rt_lock(&r->mem.lock);
+    o = r->unused;
+    if (o != NULL)
+        r->unused = o->next;
+    rt_unlock(&r->mem.lock);
+    if (o == NULL)
+        o = race_mem_get(&r->mem, sizeof *o);
+    if (o == NULL)
+        rt_no_memory();
+    rt_assert(a64_load_rlx(&o->heard) == 0 && o->vec.n == 0 &&
+        o->vec.base == NULL && o->merged.n == 0 && o->merged.base == NULL);
+    return o;
+}
+
+static void
+free_object(struct race *r, struct race_object *o)
+{
+    race_vec_free(&r->mem, &o->vec);
+    race_vec_free(&r->mem, &o->merged);
+    o->vec = o->merged = (struct race_vec){0};
+    o->epoch = o->learnt = 0;
+    a64_store_rlx(&o->heard, 0);
+    rt_lock(&r->mem.lock);
+    o->next = r->unused;
+    r->unused = o;
+    rt_unlock(&r->mem.lock);
+}
+
 static struct race_object *
 get(struct race *r, const void *p)
 {
@@ -57,9 +91,7 @@ get(struct race *r, const void *p)
 
     if (o != NULL)
         return o;
-    o = race_mem_get(&r->mem, sizeof *o);
-    if (o == NULL)
-        rt_no_memory();
+    o = new_object(r);
     o->addr = (uintptr_t)p;
     o->next = aptr_load_rlx(head);
     aptr_store_rlx(head, o);
@@ -75,14 +107,30 @@ knows_release(const struct race_g *g, const struct race_object *o)
         !a32_load_rlx(&g->race->mem.guessed);
 }
 
+/* What the object holds is about to be learnt; false: it tells nothing. */
+static bool
+hear(struct race_object *o)
+{
+    uint64_t h;
+
+    /* Its goroutine may take it back, or give it back, at the same time. */
+    while ((h = a64_load_rlx(&o->heard)) != 0) {
+        if ((h & RACE_TAKEN_BACK) != 0)
+            return false;
+        /* acq: pairs with the rel in give_back(). */
+        if (a64_cas_acq(&o->heard, h, 0))
+            break;
+    }
+    return true;
+}
+
 static void
 acquire(struct race_g *g, const void *p)
 {
     struct race_object *o = find(g->race, p);
 
-    if (o == NULL || o->heard == RACE_TAKEN_BACK)
+    if (o == NULL || !hear(o))
         return;
-    o->heard = RACE_HEARD;
     if (knows_release(g, o))
         return;
     race_vec_join(&g->race->mem, &g->vec, &o->vec);
@@ -113,7 +161,7 @@ release(struct race_g *g, const void *p)
         o->learnt = g->learnt;
     }
     o->epoch = now;
-    o->heard = RACE_HEARD;
+    a64_store_rlx(&o->heard, 0);
     rt_assert(race_vec_at(&o->vec, g->slot) == race_clock(o->epoch));
     return o;
 }
@@ -124,7 +172,7 @@ merge(struct race_g *g, const void *p)
     struct race_object *o = get(g->race, p);
 
     o->epoch = 0;
-    o->heard = RACE_HEARD;
+    a64_store_rlx(&o->heard, 0);
     race_vec_merge(&g->race->mem, &o->vec, &g->vec, &o->merged);
 }
 
@@ -153,14 +201,44 @@ race_release(struct race_g *g, const void *p)
     race_tick(g);
 }
 
-/* Whether nobody, and nothing, has heard of the time at which g released the
- * object, nor has g accessed anything or learnt of others since. */
+/* Whether g has told nobody of anything but by the lock at p, and has learnt
+ * nothing since. */
 static bool
-is_as_before(const struct race_g *g, const struct race_object *o)
+is_sole(const struct race_g *g, const void *p)
 {
-    return g->sole == o && o->heard == RACE_UNHEARD &&
-        o->learnt == g->learnt && !g->used &&
-        o->epoch == race_known_time(g);
+    return g->sole != NULL && g->sole_at == p && g->sole_learnt == g->learnt;
+}
+
+/* Whether nobody, and nothing, has heard of the time at which g released the
+ * lock at p, nor has g accessed anything since; then it is so no more. */
+static bool
+take_back(struct race_g *g, const void *p)
+{
+    uint64_t e = race_known_time(g);
+
+    if (!is_sole(g, p) || g->used ||
+        !a64_cas_rlx(&g->sole->heard, e | RACE_UNHEARD, e | RACE_TAKEN_BACK))
+        return false;
+    race_untick(g);
+    rt_assert(g->epoch == e);
+    return true;
+}
+
+/* Whether the time is the one that g has taken back with the lock at p, which
+ * holds what is to be told again; then it tells it. */
+static bool
+give_back(struct race_g *g, const void *p)
+{
+    struct race_object *o = g->sole;
+
+    /* rel: pairs with the acq in hear(). */
+    if (!is_sole(g, p) || !g->used ||
+        !a64_cas_rel(&o->heard, g->epoch | RACE_TAKEN_BACK,
+            g->epoch | RACE_UNHEARD))
+        return false;
+    race_tick(g);
+    g->sole = o;
+    return true;
 }
 
 /*
@@ -175,19 +253,11 @@ void
 race_lock(struct race_g *g, const void *p)
 {
     struct rt_lock *l;
-    struct race_object *o;
 
-    if (g->quiet > 0)
+    if (g->quiet > 0 || take_back(g, p))
         return;
     l = lock_at(g->race, p);
-    o = find(g->race, p);
-    if (o != NULL && is_as_before(g, o)) {
-        o->heard = RACE_TAKEN_BACK;
-        race_untick(g);
-        rt_assert(g->epoch == o->epoch);
-    } else {
-        acquire(g, p);
-    }
+    acquire(g, p);
     rt_unlock(l);
 }
 
@@ -198,16 +268,19 @@ race_unlock(struct race_g *g, const void *p)
     struct rt_lock *l;
     bool first;
 
-    if (g->quiet > 0)
+    if (g->quiet > 0 || give_back(g, p))
         return;
     l = lock_at(g->race, p);
     o = release(g, p);
-    o->heard = RACE_UNHEARD;
+    a64_store_rlx(&o->heard, o->epoch | RACE_UNHEARD);
     first = g->used;
     rt_unlock(l);
     race_tick(g);
-    if (first)
-        g->sole = o;
+    if (!first)
+        return;
+    g->sole = o;
+    g->sole_at = p;
+    g->sole_learnt = g->learnt;
 }
 
 void
@@ -236,7 +309,7 @@ race_swap(struct race_g *g, const void *p)
         race_vec_clear(&g->race->mem, &o->merged);
     race_vec_swap(&g->race->mem, &g->vec, &o->vec);
     o->epoch = 0;
-    o->heard = RACE_HEARD;
+    a64_store_rlx(&o->heard, 0);
     rt_unlock(l);
     race_tick(g); /* the object holds nothing of what g has just learnt */
     g->vain = 0;
@@ -250,19 +323,17 @@ race_pass(struct race *r, const void *from, const void *to)
     struct race_object *o = find(r, from);
     struct race_vec copy = {0};
 
-    if (o != NULL && o->heard == RACE_TAKEN_BACK)
+    if (o != NULL && !hear(o))
         o = NULL;
-    if (o != NULL) {
-        o->heard = RACE_HEARD;
+    if (o != NULL)
         race_vec_set(&r->mem, &copy, &o->vec);
-    }
     rt_unlock(l);
     if (o == NULL)
         return;
     l = lock_at(r, to);
     o = get(r, to);
     o->epoch = 0;
-    o->heard = RACE_HEARD;
+    a64_store_rlx(&o->heard, 0);
     race_vec_join(&r->mem, &o->vec, &copy);
     rt_unlock(l);
     race_vec_free(&r->mem, &copy);
@@ -351,9 +422,7 @@ clear_piece(struct race *r, uint64_t piece, uintptr_t addr, uint64_t n)
     for (o = aptr_load_rlx(&r->pieces[piece]); o != NULL; o = next) {
         next = o->next;
         if (o->addr - addr < n) {
-            race_vec_free(&r->mem, &o->vec);
-            race_vec_free(&r->mem, &o->merged);
-            race_mem_put(&r->mem, o, sizeof *o);
+            free_object(r, o);
         } else {
             o->next = keep;
             keep = o;

@@ -84,6 +84,7 @@ struct race_news {
 enum { RACE_NEWS = 4 };
 struct race_clocks;
 struct race_base;
+struct race_object;
 struct race_vec {
     struct race_clocks **c;
     uint32_t n, cap;
@@ -114,8 +115,10 @@ struct race_g {
                             something, and of each goroutine */
     uint64_t told;       /* `learnt` as it was when others were told of the
                             vector's own clock for the first time */
-    const void *sole;    /* the lock by which they were, if nobody has been told
-                            since; else NULL */
+    struct race_object *sole; /* of the lock by which they were, if nobody has
+                                 been told since; else NULL */
+    const void *sole_at;  /* where it is */
+    uint64_t sole_learnt; /* `learnt` as it was then */
     const void *place;   /* the pc of an access to more bytes of a cell, */
     uint32_t place_stack; /* and a stack whose innermost pc that is */
     uint32_t vain; /* children since it has looked for a slot in vain, itself

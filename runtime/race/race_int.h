@@ -36,15 +36,18 @@ enum {
     RACE_SEEN = 1 << 12        /* pairs of places that have been reported */
 };
 
-/* Of what race_unlock() has released, which one goroutine has at a time. */
+/* Of what race_unlock() has released, which one goroutine has at a time: beside
+ * its epoch then, whose mask's bits are free for it.  0: somebody may have
+ * learnt it; of all else, too. */
 enum race_heard {
-    RACE_HEARD,      /* somebody may have learnt it; of all else, too */
-    RACE_UNHEARD,    /* nobody has */
-    RACE_TAKEN_BACK  /* who released it has it again: it tells nothing */
+    RACE_UNHEARD = 1,   /* nobody has */
+    RACE_TAKEN_BACK = 2 /* who released it has it again: it tells nothing */
 };
 
+/* Its memory stays that of an object, as goroutines remember where it is:
+ * `heard` is all that they look at without a lock. */
 struct race_object {
-    struct race_object *next; /* in its piece of memory */
+    struct race_object *next; /* in its piece of memory, or of the unused */
     uintptr_t addr;
     struct race_vec vec;
     struct race_vec merged; /* race_vec_merge()'s */
@@ -52,7 +55,9 @@ struct race_object {
      * else: its epoch then, and its `learnt`; else 0. */
     uint64_t epoch;
     uint64_t learnt;
-    enum race_heard heard;
+    /* Atomic.  Who released it makes one state of the other without a lock, all
+     * else happens with the object's. */
+    a_u64 heard;
 };
 
 /* Who has had a slot, from a clock on until the next one. */
@@ -149,6 +154,7 @@ struct race {
     a_u64 dropped; /* atomic: accesses left out of histories */
 
     struct race_mem mem; /* of vectors, objects and goroutines */
+    struct race_object *unused; /* guarded by mem.lock */
 
     /* What finalizers are ordered after; written in STW. */
     struct race_vec mark;

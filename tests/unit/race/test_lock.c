@@ -151,6 +151,37 @@ what_is_told_again_is_heard(void **state)
     fake_end(&f);
 }
 
+/* What lay there before is forgotten, also by who had it last. */
+static void
+a_lock_that_is_gone_is_not_taken_back(void **state)
+{
+    struct fake f;
+    uint64_t e;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+    struct race_g *b = race_g_new(f.race, a, 2, NULL, 0);
+
+    turn(a);
+    e = turn(a);
+    race_clear(f.race, fake_at(LOCK), 8);
+    assert_int_not_equal(turn(a), e);
+    /* The new one tells what has been done under it. */
+    race_lock(b, fake_at(LOCK));
+    assert_false(races(&f, b, GUARDED, 1));
+    race_unlock(b, fake_at(LOCK));
+    /* Also if it goes while it is held, and the object is another's then. */
+    race_lock(b, fake_at(LOCK));
+    race_clear(f.race, fake_at(LOCK), 8);
+    race_release(a, fake_at(THIRD));
+    assert_false(races(&f, b, GUARDED, 2));
+    race_unlock(b, fake_at(LOCK));
+    race_lock(a, fake_at(LOCK));
+    assert_false(races(&f, a, GUARDED, 3));
+    fake_end(&f);
+}
+
 /* A time of which others have heard elsewhere is over, also if that was before
  * the lock was given back. */
 static void
@@ -222,6 +253,7 @@ main(void)
         cmocka_unit_test(who_is_alone_with_a_lock_is_in_one_time),
         cmocka_unit_test(a_time_that_goes_on_is_heard_as_a_whole),
         cmocka_unit_test(what_is_told_again_is_heard),
+        cmocka_unit_test(a_lock_that_is_gone_is_not_taken_back),
         cmocka_unit_test(a_time_that_others_know_does_not_go_on),
         cmocka_unit_test(an_atomic_access_is_told_with_what_it_orders),
     };

@@ -41,17 +41,34 @@ struct thread {
     uint32_t number;
 };
 
+/* Once with the lock, the key of which another may be looking at. */
+static void
+turn(struct thread *t, const void *key, const void *word)
+{
+    race_lock(t->g, key);
+    race_read(t->g, word, 8, fake_pc(1, 1), t);
+    race_write(t->g, word, 4, fake_pc(1, 2), t);
+    race_unlock(t->g, key);
+}
+
 static void
 guarded(struct thread *t, struct rt_rand *rand)
 {
     unsigned k = rt_rand_below(rand, LOCKS);
     const void *key = fake_at(KEYS + 8 * k), *word = fake_at(GUARDED + 8 * k);
 
+    if (rt_rand_below(rand, 4) == 0)
+        race_acquire(t->g, key);
     pthread_mutex_lock(&t->s->locks[k]);
+    for (unsigned n = rt_rand_below(rand, 4); n > 0; n--)
+        turn(t, key, word);
     race_acquire(t->g, key);
     race_read(t->g, word, 8, fake_pc(1, 1), t);
     race_write(t->g, word, 4, fake_pc(1, 2), t);
-    race_release(t->g, key);
+    if (rt_rand_below(rand, 2) == 0)
+        race_release(t->g, key);
+    else
+        race_unlock(t->g, key);
     pthread_mutex_unlock(&t->s->locks[k]);
 }
 
