@@ -307,6 +307,19 @@ bind_really(const struct lo_sock *x, int fd, const struct lo_addr *a)
     return answer(bind(fd, (struct sockaddr *)&name, len));
 }
 
+/* The kernel's socket has another port than the program sees. */
+static int64_t
+bind_elsewhere(struct lo_sock *x, int fd, const struct lo_addr *a)
+{
+    struct lo_addr any = *a;
+    int64_t r;
+
+    any.port = 0;
+    r = bind_really(x, fd, &any);
+    x->alias = r == 0;
+    return r;
+}
+
 /* Any port of that address, which is drawn. */
 static int64_t
 bind_drawn(struct sched_m *m, struct lo_sock *x, int fd, struct lo_addr *a)
@@ -315,13 +328,8 @@ bind_drawn(struct sched_m *m, struct lo_sock *x, int fd, struct lo_addr *a)
 
     a->port = lo_draw_port(m->sched, x->type);
     r = bind_really(x, fd, a);
-    if (r == -EADDRINUSE || r == -EACCES) {
-        struct lo_addr any = *a;
-
-        any.port = 0;
-        r = bind_really(x, fd, &any);
-        x->alias = r == 0;
-    }
+    if (r == -EADDRINUSE || r == -EACCES)
+        r = bind_elsewhere(x, fd, a);
     x->picked = r == 0;
     return r;
 }
@@ -345,6 +353,55 @@ is_alias_taken(struct sched *s, const struct lo_sock *x,
     return y != NULL && y->alias;
 }
 
+/* Whether a socket of the program's own keeps x from having that address, as far
+ * as that can be said without the kernel. */
+static bool
+is_own_conflict(struct sched *s, const struct lo_sock *x, int fd,
+    const struct lo_addr *a)
+{
+    bool v6only = x->family == AF_INET6 && is_v6only(fd);
+
+    for (unsigned i = 0; i < LO_BUCKETS; i++)
+        for (struct lo_sock *y = s->loopback->table[i]; y; y = y->next)
+            if (y->type == x->type && y->bound && !loopback_is_inside(y) &&
+                (lo_addr_takes(&y->local, y->family, y->v6only, a) != 0 ||
+                    lo_addr_takes(a, x->family, v6only, &y->local) != 0))
+                return true;
+    return false;
+}
+
+bool
+lo_is_shared_port(const struct sched *s, uint16_t port)
+{
+    const uint8_t *ports = s->seed->rules.ports;
+
+    return ports != NULL && ports[port] != 0 &&
+        (s->loopback == NULL || !s->loopback->shared);
+}
+
+/* The port that the program asks for.  If only others like it that run at the
+ * same time have it, the program has it, too. */
+static int64_t
+bind_asked(struct sched_m *m, struct lo_sock *x, int fd,
+    const struct lo_addr *a)
+{
+    uint8_t *ports = m->sched->seed->rules.ports;
+    int64_t r;
+
+    if (is_alias_taken(m->sched, x, a))
+        return -EADDRINUSE;
+    if (ports == NULL || is_own_conflict(m->sched, x, fd, a))
+        return bind_really(x, fd, a);
+    r = bind_really(x, fd, a);
+    if (r == -EADDRINUSE)
+        r = bind_elsewhere(x, fd, a);
+    if (r != 0)
+        return r;
+    x->picked = true;
+    ports[a->port] = 1;
+    return 0;
+}
+
 int64_t
 lo_bind(struct sched_m *m, struct lo_sock *x, int fd, const void *name,
     size_t len)
@@ -355,12 +412,7 @@ lo_bind(struct sched_m *m, struct lo_sock *x, int fd, const void *name,
     if (x->bound || !lo_addr_parse(&a, name, len) ||
         lo_addr_is_v4(&a) != (x->family == AF_INET))
         return answer(bind(fd, name, (socklen_t)len));
-    if (a.port == 0)
-        r = bind_drawn(m, x, fd, &a);
-    else if (is_alias_taken(m->sched, x, &a))
-        r = -EADDRINUSE;
-    else
-        r = bind_really(x, fd, &a);
+    r = a.port == 0 ? bind_drawn(m, x, fd, &a) : bind_asked(m, x, fd, &a);
     if (r != 0)
         return r;
     x->bound = true;

@@ -63,7 +63,8 @@ struct lo_sock {
     enum lo_state state;
     bool v6only;
     bool bound;           /* local is known */
-    bool picked;          /* its port was drawn here */
+    bool picked;          /* its port need not be the kernel's: it was drawn
+                             here, or others like the program may have it */
     bool alias;           /* the kernel's socket has another one */
     bool has_peer;        /* packets: it is connected to it */
     bool named;           /* it is called so, whatever the kernel says */
@@ -141,6 +142,9 @@ void lo_tell(struct sched_m *m, struct lo_sock *x, unsigned modes);
 /* Gives x an address with a drawn port, if it has none. */
 int64_t lo_bind_any(struct sched_m *m, struct lo_sock *x, int fd);
 uint16_t lo_draw_port(struct sched *s, int type);
+/* Whether programs that run at the same time may have the port that this one
+ * asks for, and calls: to this one it shall be as if it ran alone. */
+bool lo_is_shared_port(const struct sched *s, uint16_t port);
 /* Whether the port has been drawn, and nobody else has been given it: whoever
  * listens there, if it is not this process, only happens to do so. */
 bool lo_is_own_port(const struct sched *s, uint16_t port);

@@ -89,6 +89,9 @@ lo_send(struct sched_m *m, struct lo_sock *x, int fd, const struct iovec *v,
         from.port = x->local.port;
     }
     to = lo_match(m->sched, &dest, &from, SOCK_DGRAM);
+    if (to == NULL && lo_is_shared_port(m->sched, dest.port) &&
+        lo_addr_is_local(&dest))
+        return (int64_t)length(v, nv); /* it is lost */
     if (to == NULL)
         return INT64_MIN;
     deliver(m, to, &from, v, nv);

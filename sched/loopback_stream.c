@@ -337,7 +337,9 @@ lo_connect(struct sched_m *m, struct lo_sock *x, int fd, const void *name,
         return INT64_MIN;
     l = lo_match(m->sched, &dest, NULL, SOCK_STREAM);
     if (l == NULL) {
-        if (lo_is_own_port(m->sched, dest.port) && lo_addr_is_local(&dest))
+        if ((lo_is_own_port(m->sched, dest.port) ||
+            lo_is_shared_port(m->sched, dest.port)) &&
+            lo_addr_is_local(&dest))
             return -ECONNREFUSED;
         if (lo_addr_is_local(&dest))
             return connect_outside(x, fd, name, len);

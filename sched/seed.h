@@ -118,6 +118,10 @@ struct seed_rules {
                          once, although others can; those that wait for locks
                          are looked for at its end, too */
     bool leaks;       /* so does what is left behind when main has ended */
+    uint8_t *ports;   /* NULL, or borrowed: memory of 65,536 bytes that is shared
+                         with other processes which run such programs at the
+                         same time, zeros at first; that of a port which one of
+                         them has been given is not zero */
     const struct seed_watch *watch; /* borrowed; or NULL */
 };
 

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "cmd/common/args.h"
@@ -284,6 +285,19 @@ run_plan(void *arg, const struct seed_plan *plan,
     return host_run_plan(arg, plan, rules, out);
 }
 
+enum { NPORTS = 65536 };
+
+/* What the processes that explore share; NULL: there is no memory, and they
+ * take ports from each other. */
+static uint8_t *
+shared_ports(void)
+{
+    void *p = mmap(NULL, NPORTS, PROT_READ | PROT_WRITE,
+        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+    return p != MAP_FAILED ? p : NULL;
+}
+
 int
 explore_tell(const struct explore_subject *s, struct explore_config *c)
 {
@@ -296,6 +310,7 @@ explore_tell(const struct explore_subject *s, struct explore_config *c)
 
     c->progress = progress;
     c->progress_arg = &terminal;
+    c->rules.ports = shared_ports();
     st = explore(&t, c, &r, &e);
     if (terminal)
         fprintf(stderr, "\r\033[K");
@@ -313,5 +328,8 @@ explore_tell(const struct explore_subject *s, struct explore_config *c)
         fprintf(stderr, "vole %s: %s\n", s->command, r.trouble);
     status = r.n > 0 ? r.v[0].status : st != RT_OK || r.trouble[0] != 0 ? 2 : 0;
     explore_report_free(&r);
+    if (c->rules.ports != NULL)
+        munmap(c->rules.ports, NPORTS);
+    c->rules.ports = NULL;
     return status;
 }

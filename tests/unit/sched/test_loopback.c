@@ -139,10 +139,10 @@ check_pair(struct co *c, int64_t a, int64_t b)
 }
 
 static void
-run(co_fn fn)
+run_among(co_fn fn, uint8_t *ports)
 {
     struct seed_plan plan = {.seed = SEED, .kind = SEED_RANDOM};
-    struct seed_rules rules = {0};
+    struct seed_rules rules = {.ports = ports};
     struct seed *d = seed_new();
     struct world w;
 
@@ -152,6 +152,12 @@ run(co_fn fn)
     assert_int_equal(world_go(&w, fn), 0);
     world_close(&w);
     seed_free(d);
+}
+
+static void
+run(co_fn fn)
+{
+    run_among(fn, NULL);
 }
 
 /* ---- ports --------------------------------------------------------------------- */
@@ -404,6 +410,102 @@ test_bytes(void **state)
     run(bytes);
 }
 
+/* ---- a port that others have ---------------------------------------------------- */
+
+static uint8_t shared[65536];
+
+/* A socket of somebody else who listens; *port: where. */
+static int
+somebody_listens(uint16_t *port)
+{
+    struct sockaddr_in a = loopback_at(0);
+    socklen_t n = sizeof a;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    rt_check(bind(fd, (struct sockaddr *)&a, n) == 0 && listen(fd, 5) == 0 &&
+        getsockname(fd, (struct sockaddr *)&a, &n) == 0, "somebody else");
+    *port = ntohs(a.sin_port);
+    return fd;
+}
+
+static int64_t
+try_bind(struct co *c, uint16_t port)
+{
+    struct sockaddr_in a = loopback_at(port);
+    int fd = new_socket(c);
+    int64_t r = calls(c, SYS_bind, (uint64_t)fd, word(&a), sizeof a);
+
+    close_fd(c, fd);
+    return r;
+}
+
+/* It is the kernel's to say who has it. */
+static enum sched_run
+alone(struct co *c)
+{
+    uint16_t port;
+    int other;
+
+    CO_BEGIN;
+    other = somebody_listens(&port);
+    rt_check(try_bind(c, port) == -EADDRINUSE, "taken");
+    close(other);
+    check_empty(c);
+    CO_END;
+}
+
+/* Beside others like the program it has it, too, and calls nobody else. */
+static enum sched_run
+beside_others(struct co *c)
+{
+    uint16_t port;
+    int other, l, x;
+    int64_t y;
+
+    CO_BEGIN;
+    other = somebody_listens(&port);
+    x = new_socket(c);
+    rt_check(connect_at(c, x, port) == 0, "no program's, as far as is known");
+    close_fd(c, x);
+    l = new_socket(c);
+    rt_check(bind_at(c, l, port) == port, "bind");
+    rt_check(try_bind(c, port) == -EADDRINUSE, "twice");
+    rt_check(calls(c, SYS_listen, (uint64_t)l, 5, 0) == 0, "listen");
+    rt_check(port_of(c, l, SYS_getsockname) == port && shared[port] != 0,
+        "it has the port");
+    x = new_socket(c);
+    rt_check(connect_at(c, x, port) == 0, "connect");
+    y = accept_from(c, l);
+    rt_check(y >= 0, "accept");
+    check_pair(c, x, y);
+    close_fd(c, x);
+    close_fd(c, l);
+    /* What has been accepted keeps nobody from listening. */
+    rt_check(try_bind(c, port) == 0, "again");
+    close_fd(c, y);
+    x = new_socket(c);
+    rt_check(connect_at(c, x, port) == -ECONNREFUSED, "nobody of its own");
+    close_fd(c, x);
+    close(other);
+    /* What it has from the kernel it cannot have twice. */
+    l = new_socket(c);
+    rt_check(bind_at(c, l, port) == port && !loopback_find(c->w->s, l)->alias,
+        "the kernel's, too");
+    rt_check(calls(c, SYS_listen, (uint64_t)l, 5, 0) == 0, "listen again");
+    rt_check(try_bind(c, port) == -EADDRINUSE, "twice again");
+    close_fd(c, l);
+    check_empty(c);
+    CO_END;
+}
+
+static void
+test_shared_ports(void **state)
+{
+    (void)state;
+    run(alone);
+    run_among(beside_others, shared);
+}
+
 /* ---- descriptors -------------------------------------------------------------------- */
 
 /* A connection has ended when its last descriptor is closed, whatever by. */
@@ -460,6 +562,7 @@ main(void)
         cmocka_unit_test(test_ports),
         cmocka_unit_test(test_backlog),
         cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_shared_ports),
         cmocka_unit_test(test_copies),
     };
 
