@@ -7,6 +7,7 @@ their own, do not hang when they run by a seed, and do the same each time.
   // says: text    stands in what is printed
   // needs: net    a package of Go's library; without it the program is skipped
   // outside: why  it has to do with other processes: what it prints is the same
+  // leaves: what  temporary files, which the next run by the plan finds
 
   run_inside.py [--vole FILE]
 """
@@ -44,14 +45,17 @@ def wishes(path):
 def check(args, path, want):
     for plan in PLANS[:args.plans]:
         outs = set()
-        for _ in range(RUNS):
-            r = common.run([args.vole, 'run', '-sched-seed', plan, path],
-                           timeout=60 * args.slow, combine=True,
-                           env=dict(os.environ, VOLEDEBUG='schedhash=%d' %
-                                    ('outside' not in want)))
-            if r.timeout:
-                return 'hangs by ' + plan
-            outs.add((r.status, r.out))
+        env = dict(os.environ,
+                   VOLEDEBUG='schedhash=%d' % ('outside' not in want))
+        with tempfile.TemporaryDirectory() as folder:
+            if 'leaves' in want:
+                env['TMPDIR'] = folder
+            for _ in range(RUNS):
+                r = common.run([args.vole, 'run', '-sched-seed', plan, path],
+                               timeout=60 * args.slow, combine=True, env=env)
+                if r.timeout:
+                    return 'hangs by ' + plan
+                outs.add((r.status, r.out))
         if len(outs) != 1:
             return 'differs by %s: %s' % (plan, sorted(outs))
         status, out = outs.pop()

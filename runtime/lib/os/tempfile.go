@@ -40,8 +40,12 @@ func tempName(dir, pattern, op string, try func(name string) error) error {
 	if err != nil {
 		return err
 	}
+	// Only one number is drawn, so that which names are taken makes no
+	// difference to anything else that a seed says.
+	n := uint32(random())
 	for i := 0; ; i++ {
-		err := try(prefix + strconv.Itoa(int(random())) + suffix)
+		err := try(prefix + strconv.Itoa(int(n)) + suffix)
+		n += 0x9e3779b9
 		if err != nil && IsExist(err) && i < 10000 {
 			continue
 		}
