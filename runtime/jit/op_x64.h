@@ -190,6 +190,9 @@ bool op_can_allocate(const struct rtype *t);
 bool op_can_move(uint64_t size, bool watched);
 bool op_can_compare(const struct rtype *t);
 
+/* op_x64_data.c: "equal" says whether the strings at slots b and d are; rax,
+ * rcx, rdx, xmm0 and xmm1 are lost. */
+void op_compare_strings(struct jit_fn *c, uint32_t b, uint32_t d);
 /* op_x64_mem.c */
 void op_load_from(struct jit_fn *c, const struct jit_web *w,
     enum op_size size, struct op_mem m);

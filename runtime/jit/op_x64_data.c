@@ -8,10 +8,8 @@
 
 /* ---- strings ------------------------------------------------------------ */
 
-/* "Equal" says whether the strings at b and d are; rax, rcx, rdx, xmm0 and
- * xmm1 are lost. */
-static void
-compare_strings(struct jit_fn *c, uint32_t b, uint32_t d)
+void
+op_compare_strings(struct jit_fn *c, uint32_t b, uint32_t d)
 {
     uint8_t *differ, *same, *empty, *end;
 
@@ -37,7 +35,7 @@ op_jump_string(struct jit_fn *c)
     const struct jit_ins *x = jit_now(c);
 
     rt_assert(x->nsucc == 2);
-    compare_strings(c, x->w[0].a, x->w[0].b);
+    op_compare_strings(c, x->w[0].a, x->w[0].b);
     jit_goto(c, x->w[0].op == OP_JEQS ? X_E : X_NE, x->succ[1]);
 }
 
@@ -46,7 +44,7 @@ op_equal_strings(struct jit_fn *c)
 {
     const struct code_ins *w = jit_now(c)->w;
 
-    compare_strings(c, w->b, w->c);
+    op_compare_strings(c, w->b, w->c);
     op_set(c, w->op == OP_SEQS ? X_E : X_NE, w->a);
 }
 

@@ -240,7 +240,7 @@ class Program:
                     two, self.rng.randrange(8)),
                 'if fs[%d] != fs[in%d & 3] { in%d++ }' % (
                     self.rng.randrange(4), two, two),
-                'fs[in%d & 3] = five{c: uint16(in%d), a: fs[%d].a}' % (
+                'fs[in%d & 3] = five{c: u16%d, a: fs[%d].a}' % (
                     two, two, self.rng.randrange(4)),
                 'ps = append(ps, p%d); p%d = ps[len(ps)/2]' % (two, 1 - two),
                 'x = %s' % self.pick('in0', 's0', 'p0', 'fn', 'nil', 'it80',
