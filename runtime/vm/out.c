@@ -7,10 +7,10 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/num/numtext.h"
 #include "runtime/vm/vm_int.h"
 
 struct vm_out
@@ -86,54 +86,14 @@ vm_outf(struct vm_out *o, const char *fmt, ...)
             (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
 }
 
-/* The shortest digits that read back as x: %e with the least precision. */
-static void
-shortest(char *buf, size_t n, double x, unsigned bits)
-{
-    for (int prec = 0; prec <= 17; prec++) {
-        snprintf(buf, n, "%.*e", prec, x);
-        if (bits == 32 ? strtof(buf, NULL) == (float)x
-                       : strtod(buf, NULL) == x)
-            return;
-    }
-}
-
 void
 vm_out_float(struct vm_out *o, double x, unsigned bits)
 {
-    char e[40], digits[40];
-    unsigned nd = 0;
+    char text[NUM_SHORTEST_ROOM];
 
     rt_assert(bits == 32 || bits == 64);
-    if (isnan(x) || isinf(x)) {
-        vm_outf(o, isnan(x) ? "NaN" : x > 0 ? "+Inf" : "-Inf");
-        return;
-    }
-    shortest(e, sizeof e, x, bits);
-    const char *p = e;
-    if (*p == '-') {
-        vm_outf(o, "-");
-        p++;
-    }
-    for (; *p != 'e'; p++)
-        if (*p != '.')
-            digits[nd++] = *p;
-    digits[nd] = '\0';
-    int exp = atoi(p + 1);
-    if (exp < -4 || exp >= 6) {
-        vm_outf(o, nd > 1 ? "%c." : "%c", digits[0]);
-        vm_outf(o, "%se%c%02d", digits + 1, exp < 0 ? '-' : '+', abs(exp));
-        return;
-    }
-    if (exp < 0) {
-        vm_outf(o, "0.%.*s%s", -exp - 1, "0000", digits);
-        return;
-    }
-    for (unsigned i = 0; i <= (unsigned)exp || i < nd; i++) {
-        if (i == (unsigned)exp + 1)
-            vm_outf(o, ".");
-        vm_outf(o, "%c", i < nd ? digits[i] : '0');
-    }
+    rt_assert(num_float_room('g', -1) <= sizeof text);
+    vm_out_bytes(o, text, num_format_float(text, x, 'g', -1, (int)bits));
 }
 
 static void

@@ -42,7 +42,7 @@ ROOT = common.ROOT
 
 # The stack, lowest first.  A folder may include itself, and the folders that
 # its row names; `below` stands for every row above it in this list.
-STACK = ['runtime/base', 'profile/wire', 'trace/record', 'profile/record',
+STACK = ['runtime/base', 'runtime/num', 'profile/wire', 'trace/record', 'profile/record',
          'runtime/race', 'gc', 'sched', 'runtime/explore', 'runtime/value', 'runtime/vm',
          'runtime/jit', 'runtime/lib',
          'runtime', 'runtime/host', 'cmd']
@@ -117,7 +117,7 @@ PREFIXES = {
     'sched': ['globrunq', 'lo', 'notify', 'preempt', 'retake', 'schedule', 'stop',
               'strategy', 'sudog', 'timers', 'waitq'],
     'runtime/value': ['val', 'hash'],
-    'runtime/lib': ['num', 'uni', 'text', 'math'],
+    'runtime/lib': ['uni', 'text', 'math'],
     'runtime/host': ['vole'],
     'cmd/libstock': ['lib'],
     'cmd': ['main', 'cmd'],

@@ -5,7 +5,7 @@
 #include "runtime/lib/lib.h"
 #include "runtime/lib/natives.h"
 #include "runtime/lib/support/buf.h"
-#include "runtime/lib/support/numtext.h"
+#include "runtime/num/numtext.h"
 #include "runtime/lib/support/quote.h"
 #include "runtime/lib/unicode/unicode.h"
 

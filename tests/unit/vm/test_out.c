@@ -138,7 +138,11 @@ test_floats(void **state)
          * bits as it has. */
         {0.1 + 0.2, "0.30000000000000004", 64}, {0.1, "0.1", 64},
         {0.1f, "0.10000000149011612", 64}, {0.1f, "0.1", 32},
-        {16777217, "1.6777217e+07", 64}, {16777216, "1.6777216e+07", 32}};
+        {16777217, "1.6777217e+07", 64}, {16777216, "1.6777216e+07", 32},
+        /* Numbers below a power of two are nearer to it than those above; and
+         * of two texts that are as near, Go's. */
+        {0x1p90, "1.2379401e+27", 32}, {0x1p-44, "5.684341886080802e-14", 64},
+        {-0x1p-12, "-0.00024414063", 32}, {-0.0, "-0", 64}};
 
     (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-#ifndef RUNTIME_LIB_SUPPORT_NUMTEXT_INT_H
-#define RUNTIME_LIB_SUPPORT_NUMTEXT_INT_H
+#ifndef RUNTIME_NUM_NUMTEXT_INT_H
+#define RUNTIME_NUM_NUMTEXT_INT_H
 
 /* What integers and floats as text have in common. */
 

@@ -5,7 +5,7 @@
  * texts come from the C library, whose printf rounds correctly to any
  * precision. This file chooses how many digits to ask for and lays them out.
  */
-#include "runtime/lib/support/numtext.h"
+#include "runtime/num/numtext.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/lib/support/decimal.h"
+#include "runtime/num/decimal.h"
 
 /* Decimal digits of a float: 0.d[0]d[1]... times 10^dp, no trailing zero. */
 struct digits {

@@ -18,8 +18,8 @@
 
 #include <math.h>
 
-#include "runtime/lib/support/decimal.h"
-#include "runtime/lib/support/numtext.h"
+#include "runtime/num/decimal.h"
+#include "runtime/num/numtext.h"
 
 static uint64_t
 setting(const char *name, uint64_t otherwise)

@@ -6,15 +6,15 @@
  * it cannot tell, are copied for the C library, whose strtod rounds correctly,
  * or for hex_value().
  */
-#include "runtime/lib/support/numtext.h"
+#include "runtime/num/numtext.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/lib/support/decimal.h"
-#include "runtime/lib/support/numtext_int.h"
+#include "runtime/num/decimal.h"
+#include "runtime/num/numtext_int.h"
 
 /* Length of the common prefix of s[0:n] and word, in any case. */
 static size_t

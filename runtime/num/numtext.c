@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 
 /* Integers to text and back. */
-#include "runtime/lib/support/numtext.h"
+#include "runtime/num/numtext.h"
 
 #include <string.h>
 
-#include "runtime/lib/support/numtext_int.h"
+#include "runtime/num/numtext_int.h"
 
 size_t
 num_format_uint(char *out, uint64_t u, bool neg, int base)

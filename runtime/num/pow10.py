@@ -6,7 +6,7 @@ usage: pow10.py OUT.c
 
 Row q - NUM_POW10_LOW of num_pow10 holds the 128 most significant bits of 10^q,
 rounded down: floor(10^q * 2^(127 - floor(log2(10^q)))), high word first.  The
-bounds are those of runtime/lib/support/decimal.h.
+bounds are those of runtime/num/decimal.h.
 """
 import sys
 
@@ -52,8 +52,8 @@ def main():
     check_logarithms()
     mask = (1 << 64) - 1
     with open(sys.argv[1], "w", encoding="ascii") as out:
-        out.write('/* Made by runtime/lib/pow10.py. */\n'
-                  '#include "runtime/lib/support/decimal.h"\n\n'
+        out.write('/* Made by runtime/num/pow10.py. */\n'
+                  '#include "runtime/num/decimal.h"\n\n'
                   f'static_assert(NUM_POW10_LOW == {LOW} && '
                   f'NUM_POW10_HIGH == {HIGH}, "the same bounds");\n\n'
                   'const uint64_t num_pow10[][2] = {\n')

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef RUNTIME_LIB_SUPPORT_NUMTEXT_H
-#define RUNTIME_LIB_SUPPORT_NUMTEXT_H
+#ifndef RUNTIME_NUM_NUMTEXT_H
+#define RUNTIME_NUM_NUMTEXT_H
 
 /*
  * Numbers to text and back, by the rules of package strconv. Nothing here
@@ -46,6 +46,9 @@ enum num_code num_parse_int(
  * arguments, or SIZE_MAX when prec is absurd (above 2^30).
  */
 size_t num_float_room(char fmt, int64_t prec);
+
+/* No less than num_float_room() for any fmt and prec < 0. */
+#define NUM_SHORTEST_ROOM 448
 
 /*
  * Writes v as strconv.FormatFloat does. fmt is one of "beEfgGxX"; anything

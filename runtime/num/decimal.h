@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef RUNTIME_LIB_SUPPORT_DECIMAL_H
-#define RUNTIME_LIB_SUPPORT_DECIMAL_H
+#ifndef RUNTIME_NUM_DECIMAL_H
+#define RUNTIME_NUM_DECIMAL_H
 
 /*
  * Floats as decimal numbers of a few digits and back, each correctly rounded,
@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The powers of ten that there are: see runtime/lib/pow10.py. */
+/* The powers of ten that there are: see runtime/num/pow10.py. */
 #define NUM_POW10_LOW  (-343)
 #define NUM_POW10_HIGH 341
 

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#include "runtime/lib/support/numtext.h"
+#include "runtime/num/numtext.h"
 
 static const struct {
     double v;

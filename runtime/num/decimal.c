@@ -16,7 +16,7 @@
  * (Raffaello Giulietti, 2020), which proves that one product of this size for
  * the float and for each end of its interval always suffices.
  */
-#include "runtime/lib/support/decimal.h"
+#include "runtime/num/decimal.h"
 
 #include <math.h>
 #include <stddef.h>
