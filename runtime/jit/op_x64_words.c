@@ -279,8 +279,8 @@ compare_floats(struct jit_fn *c, const struct jit_web *x,
     x_rr(&c->b, X_TEST, X_RAX, X_RAX);
 }
 
-/* EQT: words first, then floats, then strings.  Whoever sees a difference jumps to the end,
- * where the flags tell. */
+/* EQT: words first, then floats, then strings.  Whoever sees a difference jumps
+ * to the end, where the flags tell. */
 void
 op_equal_words(struct jit_fn *c)
 {

@@ -284,6 +284,37 @@ func chain() {
 	fmt.Println("chain", n, sum, list.next.c, list.next.d)
 }
 
+type three struct{ a, b, c uint32 }
+
+type five struct{ a, b, c, d, e uint32 }
+
+//go:noinline
+func sum3(p *three) uint32 {
+	v := *p
+	return v.a + v.b*3 + v.c*5
+}
+
+//go:noinline
+func sum5(p *five) uint32 {
+	v := *p
+	return v.a + v.b*3 + v.c*5 + v.d*7 + v.e*11
+}
+
+// The pointer is needed no more once the value is loaded, so that a word of it
+// may come into the pointer's register before the rest is loaded.
+func lastUses() (sum uint32) {
+	t := []*three{{1, 2, 3}, {4, 5, 6}}
+	f := []*five{{1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}}
+	for range 3000 {
+		for i := range t {
+			sum += sum3(t[i]) + sum5(f[i])
+			v, w := *t[i], *f[i]
+			sum ^= v.a + v.b + v.c + w.a + w.c + w.e
+		}
+	}
+	return sum
+}
+
 func main() {
 	try("1 bytes", bytes1)
 	try("2 bytes", bytes2)
@@ -309,4 +340,5 @@ func main() {
 	try("odd", func(i int) odd { return odd{1, 2, 3, 4, 5, 6, int16(-i)} })
 	around()
 	chain()
+	fmt.Println("last uses:", lastUses())
 }
