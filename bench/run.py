@@ -710,10 +710,12 @@ def main():
         failed = classic(opt, peers) + goroutines(opt, peers) + \
             reading(opt, peers, work) + \
             stalls(opt, peers) + tracing(opt, peers, work) + \
-            profile(opt, peers) + native(opt, work) + \
-            race.race(opt, shlex.split(opt.vole), work, verdict) + \
-            serve.serve(opt, shlex.split(opt.vole), work, verdict) + \
-            side.concurrent(opt, peers, verdict)
+            profile(opt, peers) + side.concurrent(opt, peers, verdict)
+        words = shlex.split(opt.vole)
+        if shutil.which(words[0]):
+            failed += native(opt, work) + \
+                race.race(opt, words, work, verdict) + \
+                serve.serve(opt, words, work, verdict)
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return 1 if failed else 0
