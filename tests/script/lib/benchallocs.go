@@ -1,7 +1,9 @@
 // run
 // SPDX-License-Identifier: MIT
 
-// What a benchmark says of allocations is its own, however few rounds it has.
+// What a benchmark says of allocations is its own, however few rounds it has, but
+// for what other goroutines do meanwhile: those of Go's runtime allocate, too, at
+// times, so that the least of some benchmarks counts.
 package main
 
 import (
@@ -12,18 +14,28 @@ import (
 
 var sink *[64]byte
 
+func least(f func(b *testing.B)) testing.BenchmarkResult {
+	r := testing.Benchmark(f)
+	for range 9 {
+		if n := testing.Benchmark(f); n.MemBytes < r.MemBytes {
+			r = n
+		}
+	}
+	return r
+}
+
 func main() {
 	testing.Init()
 	flag.Set("test.benchtime", "10x")
-	none := testing.Benchmark(func(b *testing.B) {
+	none := least(func(b *testing.B) {
 		for i := 0; i < b.N; i++ {
 		}
 	})
-	loop := testing.Benchmark(func(b *testing.B) {
+	loop := least(func(b *testing.B) {
 		for b.Loop() {
 		}
 	})
-	one := testing.Benchmark(func(b *testing.B) {
+	one := least(func(b *testing.B) {
 		for i := 0; i < b.N; i++ {
 			sink = new([64]byte)
 		}
