@@ -81,16 +81,26 @@ is_own_pipe(int fd, bool write)
     return own;
 }
 
+/* n elements, in those few if they are enough, else in memory that the caller
+ * frees. */
+static void *
+array(void *few, size_t nfew, size_t n, size_t size)
+{
+    void *p = n <= nfew ? few : calloc(n, size);
+
+    if (p == NULL)
+        rt_no_memory();
+    return p;
+}
+
 /* Whether anything is there that goroutines wait for at sockets. */
 static bool
 netpoll_ready(struct sched *s)
 {
     uint32_t n = netpoll_awaited(s, NULL, 0);
-    struct pollfd few[16], *p = few;
+    struct pollfd few[16];
+    struct pollfd *p = array(few, sizeof few / sizeof *few, n, sizeof *p);
 
-    if (n > sizeof few / sizeof *few &&
-        (p = malloc(n * sizeof *p)) == NULL)
-        rt_no_memory();
     netpoll_awaited(s, p, n);
     bool ready = poll(p, n, 0) > 0;
     if (p != few)
@@ -219,16 +229,6 @@ struct polled {
     bool idle;         /* what comes from outside counts, too */
     bool ready;        /* somebody is */
 };
-
-static void *
-array(void *few, size_t nfew, size_t n, size_t size)
-{
-    void *p = n <= nfew ? few : calloc(n, size);
-
-    if (p == NULL)
-        rt_no_memory();
-    return p;
-}
 
 static void
 polled_begin(struct polled *p, struct sched *s, bool idle)
