@@ -204,6 +204,13 @@ loopback_is_inside(const struct lo_sock *x)
 }
 
 bool
+loopback_awaits_calls(const struct lo_sock *x)
+{
+    return x->type == SOCK_DGRAM ? !x->asks_outside
+                                 : x->state == LO_LISTENING;
+}
+
+bool
 loopback_is_ready(const struct lo_sock *x, bool write)
 {
     if (!loopback_is_inside(x))

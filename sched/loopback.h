@@ -43,6 +43,10 @@ struct lo_sock *loopback_find(struct sched *s, int fd);
 /* Whether what goroutines wait for at it can only come from inside. */
 bool loopback_is_inside(const struct lo_sock *x);
 
+/* Whether somebody whom the program does not know of may send to it: it listens,
+ * or takes packets and has sent none to others. */
+bool loopback_awaits_calls(const struct lo_sock *x);
+
 /* Whether reading, or writing, or accepting has something to do inside. */
 bool loopback_is_ready(const struct lo_sock *x, bool write);
 

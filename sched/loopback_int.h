@@ -90,6 +90,7 @@ struct lo_sock {
     /* packets to be read */
     struct lo_packet *packets, **packets_end;
     size_t npackets_bytes;
+    bool asks_outside; /* some have been sent to others */
 };
 
 struct loopback {

@@ -92,8 +92,10 @@ lo_send(struct sched_m *m, struct lo_sock *x, int fd, const struct iovec *v,
     if (to == NULL && lo_is_shared_port(m->sched, dest.port) &&
         lo_addr_is_local(&dest))
         return (int64_t)length(v, nv); /* it is lost */
-    if (to == NULL)
+    if (to == NULL) {
+        x->asks_outside = true;
         return INT64_MIN;
+    }
     deliver(m, to, &from, v, nv);
     return (int64_t)length(v, nv);
 }

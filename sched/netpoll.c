@@ -710,6 +710,23 @@ netpoll_awaited(struct sched *s, struct pollfd *p, uint32_t n)
     return k;
 }
 
+bool
+netpoll_is_awaited_by(struct sched *s, const struct sched_g *g, int *fd)
+{
+    rt_assert(s->seed != NULL);
+    for (struct poll_chunk *c = s->net.chunks; c != NULL; c = c->next)
+        for (uint32_t i = 0; i < CHUNK; i++) {
+            struct poll_desc *d = &c->d[i];
+            struct pollfd p;
+
+            if (!awaited(d, &p) || (d->read.g != g && d->write.g != g))
+                continue;
+            *fd = p.fd;
+            return true;
+        }
+    return false;
+}
+
 void
 netpoll_events(struct sched_m *m)
 {

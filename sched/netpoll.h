@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 struct sched;
+struct sched_g;
 struct sched_m;
 struct poll_desc;
 struct pollfd;
@@ -82,6 +83,10 @@ void netpoll_events(struct sched_m *m);
 /* The descriptors that goroutines wait for, and what for; the first n of them,
  * in an order that is the same each time.  How many there are. */
 uint32_t netpoll_awaited(struct sched *s, struct pollfd *p, uint32_t n);
+/* Whether g waits for a descriptor, and for which: not one that is connected
+ * inside. */
+bool netpoll_is_awaited_by(
+    struct sched *s, const struct sched_g *g, int *fd);
 /* -1: nothing has been opened yet. */
 int netpoll_events_fd(struct sched *s);
 

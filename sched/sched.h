@@ -167,6 +167,7 @@ struct seed_g {
     bool passed;   /* it has yielded at a point, and goes on from there */
     bool waits_write;
     bool waited;   /* that is over, and it comes back to its instruction */
+    bool for_calls; /* at the end: it waits for somebody from outside */
     enum seed_wait waits;
     int fd;        /* or the process's number */
 };

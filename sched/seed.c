@@ -58,6 +58,7 @@ seed_begin(struct seed *d, const struct seed_plan *plan,
     };
     if (d->rules.budget == 0)
         d->rules.budget = SEED_BUDGET;
+    d->closed = plan->closed || rules->closed;
     rt_stream_init(&d->select, plan->seed, RT_STREAM_SELECT);
     rt_stream_init(&d->data, plan->seed, RT_STREAM_DATA);
     strategy_begin(d);
@@ -74,6 +75,7 @@ seed_result(const struct seed *d, struct seed_result *out)
         .now = d->now,
         .hash = d->hash,
         .failure = d->failure,
+        .closed = d->closed_end,
         .recs = d->recs,
         .nrecs = d->nrecs,
     };

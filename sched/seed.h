@@ -57,6 +57,7 @@ struct seed_plan {
     uint32_t depth; /* PCT: d, 1 to SEED_MAX_DEPTH */
     uint32_t steps; /* PCT: among so many the priorities change */
     bool early;     /* timers may come early: the clock is a candidate */
+    bool closed;    /* as in the rules, whatever they say */
     const struct seed_dev *devs; /* SEED_SCRIPT: ascending by `at` */
     uint32_t ndevs;
 };
@@ -118,6 +119,9 @@ struct seed_rules {
                          once, although others can; those that wait for locks
                          are looked for at its end, too */
     bool leaks;       /* so does what is left behind when main has ended */
+    bool closed;      /* nobody from outside calls: where all wait, and some of
+                         them for connections to listeners or for packets, that
+                         is a deadlock */
     uint8_t *ports;   /* NULL, or borrowed: memory of 65,536 bytes that is shared
                          with other processes which run such programs at the
                          same time, zeros at first; that of a port which one of
@@ -136,6 +140,8 @@ struct seed_result {
                            executions only, by all probability */
     uint64_t failure;   /* of the failure: its kind and the functions in which
                            goroutines stand; 0: none */
+    bool closed;        /* it would have waited for somebody from outside, if such
+                           were expected */
     /* Of it has been told, which is the business of whoever runs it: */
     bool races;
     bool orders; /* of locks, that can deadlock */
@@ -200,6 +206,7 @@ size_t seed_fd_room(int fd, size_t n);
  *     7.pos           partial order sampling
  *     7.pct3x200      PCT, depth 3, 200 steps
  *     7.early         with timers that may come early; after the strategy
+ *     7.closed        nobody from outside calls; after those
  *     7@12:1,40:2     candidate 1 at decision 12, 2 at 40, 0 at all others
  *     7@              0 at all
  */

@@ -86,6 +86,13 @@ waits_forever(const struct sched_g *g)
     return sched_g_state(g) == G_WAITING || g->seed.waits != SEED_WAIT_NOT;
 }
 
+/* The same, and it is not somebody from outside whom it waits for. */
+static bool
+waits_for_others(const struct sched_g *g)
+{
+    return waits_forever(g) && !g->seed.for_calls;
+}
+
 static bool
 lost(const struct sched_g *g)
 {
@@ -128,6 +135,39 @@ end_after_main(struct sched *s)
         sched_exit(s, 0);
 }
 
+struct callees {
+    struct sched *s;
+    uint32_t n;
+};
+
+static void
+mark_callee(void *arg, struct sched_g *g)
+{
+    struct callees *x = arg;
+
+    g->seed.for_calls = waits_forever(g) && seed_awaits_calls(x->s, g);
+    x->n += g->seed.for_calls;
+}
+
+/* Nobody can ever go on. */
+static void
+end_asleep(struct sched *s)
+{
+    struct callees x = {s, 0};
+
+    sched_each_g(s, mark_callee, &x);
+    s->seed->closed_end = x.n > 0 && s->seed->closed;
+    if (s->seed->closed_end && scan(s, waits_for_others) > 0) {
+        end(s, SEED_END_PARTIAL, "some goroutines can never go on, as nobody "
+            "calls from outside - deadlock!");
+        return;
+    }
+    scan(s, waits_forever);
+    end(s, SEED_END_DEADLOCK, s->seed->closed_end
+        ? "all goroutines are asleep, and nobody calls from outside - deadlock!"
+        : "all goroutines are asleep - deadlock!");
+}
+
 /* Ends the program if there are goroutines that nobody can wake any more. */
 static bool
 end_look(struct sched_mi *m)
@@ -147,12 +187,17 @@ end_look(struct sched_mi *m)
     return true;
 }
 
-/* At the first times and then ever more rarely: it takes a mark. */
+/* At the first times and then ever more rarely: it takes a mark.  Once where
+ * nothing has happened since. */
 static bool
 time_to_look(struct seed *d)
 {
-    uint64_t n = d->looks++;
+    uint64_t n;
 
+    if (d->looks > 0 && d->looked_hash == d->hash)
+        return false;
+    d->looked_hash = d->hash;
+    n = d->looks++;
     return n < 4 || (n & (n - 1)) == 0;
 }
 
@@ -193,15 +238,21 @@ await_outside(struct sched *s, uint64_t next)
     return false;
 }
 
-/* Nobody can run.  True: somebody can by now, or may later, and the clock stands
- * still. */
+/* Whether somebody waits for what others than this process's goroutines may be
+ * behind. */
+static bool
+awaits_others(struct sched *s)
+{
+    return s->seed->noutside > 0 || seed_awaits_io(s);
+}
+
+/* The same, and nobody can run.  True: somebody can by now, or may later, and
+ * the clock stands still. */
 static bool
 await(struct sched *s, uint64_t next)
 {
     if (next != 0 && s->seed->noutside > 0)
         return await_outside(s, next);
-    if (s->seed->noutside == 0 && !seed_awaits_io(s))
-        return false;
     /* What is under way between sockets may need the machine's time. */
     return seed_await_fds(s, next == 0 ? IO_POLL_MS : IO_GRACE_MS) ||
         next == 0;
@@ -218,11 +269,17 @@ seed_idle(struct sched_mi *m)
         end_after_main(s);
         return false;
     }
-    if (d->fds.n > 0 && await(s, next))
+    if (d->fds.n > 0 && awaits_others(s)) {
+        if (next == 0 && !d->main_done && time_to_look(d) && end_look(m))
+            return false;
+        if (await(s, next))
+            return true;
+    }
+    /* A call that the kernel has taken may be on its way all the same. */
+    if (next == 0 && d->fds.n > 0 && seed_await_fds(s, IO_GRACE_MS))
         return true;
     if (next == 0) {
-        scan(s, waits_forever);
-        end(s, SEED_END_DEADLOCK, "all goroutines are asleep - deadlock!");
+        end_asleep(s);
         return false;
     }
     if (!d->main_done && time_to_look(d) && end_look(m))

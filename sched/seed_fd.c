@@ -21,7 +21,9 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/pidfd.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "sched/loopback.h"
@@ -394,8 +396,120 @@ seed_await_fds(struct sched *s, int ms)
     return check(s, true, ms);
 }
 
+/* ---- from outside --------------------------------------------------------------- */
+
+/* Who may be behind a socket that somebody waits for. */
+enum source {
+    SOURCE_INSIDE, /* only this process */
+    SOURCE_CALLS,  /* it, and whoever calls */
+    SOURCE_OTHERS
+};
+
+static int
+option_of(int fd, int name)
+{
+    int value = -1;
+    socklen_t n = sizeof value;
+
+    return getsockopt(fd, SOL_SOCKET, name, &value, &n) == 0 ? value : -1;
+}
+
+/* One of Unix.  Who has connected it, or listened for that, is known for
+ * streams. */
+static enum source
+source_of_unix(int fd)
+{
+    struct ucred peer;
+    socklen_t n = sizeof peer;
+
+    if (option_of(fd, SO_ACCEPTCONN) == 1)
+        return SOURCE_CALLS;
+    if (option_of(fd, SO_TYPE) == SOCK_DGRAM ||
+        getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &n) != 0)
+        return SOURCE_OTHERS;
+    return peer.pid == getpid() ? SOURCE_INSIDE : SOURCE_OTHERS;
+}
+
+static enum source
+source_of(struct sched *s, int fd)
+{
+    struct lo_sock *x = loopback_find(s, fd);
+
+    if (x == NULL)
+        return option_of(fd, SO_DOMAIN) == AF_UNIX ? source_of_unix(fd)
+                                                   : SOURCE_OTHERS;
+    if (loopback_is_inside(x))
+        return SOURCE_INSIDE;
+    return loopback_awaits_calls(x) ? SOURCE_CALLS : SOURCE_OTHERS;
+}
+
+/* A child may have an end of each socket, and call whom it likes. */
+static bool
+has_children(void)
+{
+    siginfo_t info;
+
+    return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
+static bool
+is_socket(int fd)
+{
+    struct stat st;
+
+    return fstat(fd, &st) == 0 && S_ISSOCK(st.st_mode);
+}
+
+/* Whether what is waited for at fd may come although all wait. */
+static bool
+may_come(struct sched *s, int fd)
+{
+    enum source from = source_of(s, fd);
+
+    return from == SOURCE_OTHERS ||
+        (from == SOURCE_CALLS && !s->seed->closed);
+}
+
+/* The same of what goroutines wait for in the kernel. */
+static bool
+may_come_to_waiter(struct sched *s)
+{
+    const struct seed_queue *q = &s->seed->fds;
+
+    for (uint32_t i = 0; i < q->n; i++)
+        if (q->v[i]->seed.waits == SEED_WAIT_INSIDE &&
+            is_socket(q->v[i]->seed.fd) && may_come(s, q->v[i]->seed.fd))
+            return true;
+    return false;
+}
+
 bool
 seed_awaits_io(struct sched *s)
 {
-    return netpoll_awaited(s, NULL, 0) > 0;
+    uint32_t n = netpoll_awaited(s, NULL, 0);
+    struct pollfd few[16], *p;
+    bool may = n > 0 && has_children();
+
+    if (n == 0 || may)
+        return may || may_come_to_waiter(s);
+    p = array(few, sizeof few / sizeof *few, n, sizeof *p);
+    netpoll_awaited(s, p, n);
+    for (uint32_t i = 0; i < n && !may; i++)
+        may = may_come(s, p[i].fd);
+    if (p != few)
+        free(p);
+    return may || may_come_to_waiter(s);
+}
+
+bool
+seed_awaits_calls(struct sched *s, const struct sched_g *g)
+{
+    int fd;
+
+    if (!netpoll_is_awaited_by(s, g, &fd)) {
+        if (g->seed.waits != SEED_WAIT_INSIDE || !is_socket(g->seed.fd))
+            return false;
+        fd = g->seed.fd;
+    }
+    return source_of(s, fd) == SOURCE_CALLS;
 }

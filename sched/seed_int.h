@@ -74,9 +74,13 @@ struct seed {
     bool main_done;
     uint64_t main_end;    /* when it was done */
     uint64_t end_used;    /* what was used then */
-    uint64_t looks;       /* times that nobody could run but for timers */
+    uint64_t looks;       /* times that nobody could run but for timers, or
+                             for others */
+    uint64_t looked_hash; /* the hash when that was counted last */
     uint32_t next_dev;    /* first of the script that is still to come */
     uint64_t hash;
+    bool closed;          /* nobody from outside is expected */
+    bool closed_end;      /* and that has made the end what it is */
 
     struct seed_rec *recs;
     uint32_t nrecs, cap_recs;
@@ -146,8 +150,11 @@ bool seed_check_fds(struct sched *s);
  * one can run, too.  Waits for that so many milliseconds of the machine's time. */
 bool seed_await_fds(struct sched *s, int ms);
 /* Somebody waits for a descriptor that nobody of this process need be behind:
- * a socket. */
+ * a socket.  Where nobody from outside is expected to call, whoever waits for
+ * calls does not count. */
 bool seed_awaits_io(struct sched *s);
+/* Whether g waits for calls: at a listener, or for packets. */
+bool seed_awaits_calls(struct sched *s, const struct sched_g *g);
 
 /* seed_end.c */
 /* Nobody can run, and nothing is due.  True: the clock has moved; false: that

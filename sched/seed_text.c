@@ -101,6 +101,7 @@ parse(const char *s, struct seed_plan *p, struct seed_dev **devs)
         (void)word(&s, ".random");
     }
     p->early = word(&s, ".early");
+    p->closed = word(&s, ".closed");
     if (p->kind == SEED_RANDOM && word(&s, "@"))
         return deviations(&s, p, devs);
     return *s == 0;
@@ -149,6 +150,8 @@ seed_print(const struct seed_plan *p, char *buf, size_t n)
         append(buf, n, &len, ".random");
     if (p->early)
         append(buf, n, &len, ".early");
+    if (p->closed)
+        append(buf, n, &len, ".closed");
     for (uint32_t i = 0; p->kind == SEED_SCRIPT && i <= p->ndevs; i++) {
         if (i == 0)
             append(buf, n, &len, "@");

@@ -274,3 +274,14 @@ def summary(passed, failed, skipped, what=''):
     print('%s%d passed, %d failed, %d skipped' %
           (what + ': ' if what else '', passed, failed, skipped))
     sys.stdout.flush()
+
+
+def has_package(vole, package, slow=1):
+    """Whether a package of Go's library is there."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'p.go')
+        with open(path, 'w', encoding='utf-8') as f:
+            f.write('package main\n\nimport _ "%s"\n\nfunc main() {}\n'
+                    % package)
+        return run([vole, 'check', path], combine=True,
+                   timeout=60 * slow).status == 0

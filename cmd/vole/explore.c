@@ -110,7 +110,8 @@ explore_options(const char *cmd, const struct explore_flags *f,
         .all = f->all,
         .seed = f->seed,
         .workers = (unsigned)(f->workers < 1000 ? f->workers : 1000),
-        .rules = {.budget = f->budget, .partial = true, .leaks = f->leaks},
+        .rules = {.budget = f->budget, .partial = true, .leaks = f->leaks,
+            .closed = true},
     };
     if (!parse_amount(f->amount, c)) {
         fprintf(stderr, "vole %s: -explore wants a number of schedules or a "
@@ -194,11 +195,13 @@ replay_line(const struct explore_failure *f, const struct explore_config *c,
     struct seed_plan p = f->plan;
     char *found, *list;
 
+    p.closed = f->closed;
     if (p.kind == SEED_SCRIPT)
         p.devs = f->devs, p.ndevs = f->ndevs;
     found = plan_text(&p);
     p.kind = SEED_SCRIPT;
     p.early = f->early;
+    p.closed = f->closed;
     p.devs = f->devs;
     p.ndevs = f->ndevs;
     list = plan_text(&p);

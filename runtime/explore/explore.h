@@ -76,6 +76,7 @@ struct explore_failure {
                               rank 0 */
     uint32_t ndevs;
     bool early;            /* of that list: the clock is a candidate */
+    bool closed;           /* likewise: nobody from outside calls */
     enum seed_end end;
     int status;
     bool races, orders;    /* as in seed_result */

@@ -176,7 +176,7 @@ struct head {
     uint32_t nhashes, ndevs, ntext;
     uint32_t kind, depth, plan_steps;
     int32_t end, status;
-    bool failed, exhausted, broken, early, races, orders;
+    bool failed, exhausted, broken, early, closed, races, orders;
 };
 
 static struct seed_dev *
@@ -235,6 +235,7 @@ note(struct head *h, const struct seed_plan *p, const struct seed_result *r)
     h->early = p->early;
     h->end = (int32_t)r->end;
     h->status = r->status;
+    h->closed = r->closed;
     h->races = r->races;
     h->orders = r->orders;
     h->failure = r->failure;
@@ -417,6 +418,7 @@ worker_answer(struct worker *w, struct worker_reply *r)
                 .depth = h.depth, .steps = h.plan_steps, .early = h.early},
             .ndevs = h.ndevs,
             .early = h.early,
+            .closed = h.closed,
             .end = (enum seed_end)h.end,
             .status = h.status,
             .races = h.races,

@@ -11,6 +11,7 @@ same each time.
   // leaks              with -leaks
   // race               with -race
   // env: NAME=VALUE    in this environment
+  // needs: net         a package of Go's library; without it it is skipped
   // says: text         stands in what is printed
 
   run_explore.py [NAME...]
@@ -119,19 +120,24 @@ def main():
     ap.add_argument('names', nargs='*')
     args = ap.parse_args()
     args.vole = os.path.abspath(args.vole)
-    passed = failed = 0
+    passed = failed = skipped = 0
     for path in sorted(glob.glob(os.path.join(HERE, 'kernels', '*.go'))):
         name = os.path.basename(path)
         if args.names and not any(n in name for n in args.names):
             continue
         want = wishes(path)
+        if 'needs' in want and not common.has_package(
+                args.vole, want['needs'], args.slow):
+            print('SKIP', name, 'needs', want['needs'])
+            skipped += 1
+            continue
         check = check_clean if want['end'] == 'none' else check_bug
         why = check(args, path, want)
         passed += why == ''
         failed += why != ''
         if why:
             print('FAIL', name, why)
-    print('%d passed, %d failed, 0 skipped' % (passed, failed))
+    print('%d passed, %d failed, %d skipped' % (passed, failed, skipped))
     return 1 if failed or not passed else 0
 
 

@@ -6,7 +6,10 @@ their own, do not hang when they run by a seed, and do the same each time.
   // status: 0     the exit status
   // says: text    stands in what is printed
   // needs: net    a package of Go's library; without it the program is skipped
+  // flags: -x     for vole run, besides the plan
   // outside: why  it has to do with other processes: what it prints is the same
+  // calls: us     it prints the name of a socket of Unix, and waits for somebody
+                   who says hello there
   // leaves: what  temporary files, which the next run by the plan finds
 
   run_inside.py [--vole FILE]
@@ -16,8 +19,11 @@ import argparse
 import glob
 import os
 import re
+import socket
+import subprocess
 import sys
 import tempfile
+import threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
@@ -42,6 +48,26 @@ def wishes(path):
     return found
 
 
+def call(args, words):
+    """Runs it and says hello to it: status and what it printed, less the name;
+    None: it hangs."""
+    with subprocess.Popen(words, stdin=subprocess.DEVNULL, text=True,
+                          stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT) as p:
+        timer = threading.Timer(60 * args.slow, p.kill)
+        timer.start()
+        name = p.stdout.readline().rstrip()
+        if name.startswith('/'):
+            with socket.socket(socket.AF_UNIX) as s:
+                s.connect(name)
+                s.sendall(b'hello')
+        out = p.stdout.read() if name.startswith('/') else name
+        status = p.wait()
+        late = not timer.is_alive()
+        timer.cancel()
+        return None if late else (status, out)
+
+
 def check(args, path, want):
     for plan in PLANS[:args.plans]:
         outs = set()
@@ -51,7 +77,15 @@ def check(args, path, want):
             if 'leaves' in want:
                 env['TMPDIR'] = folder
             for _ in range(RUNS):
-                r = common.run([args.vole, 'run', '-sched-seed', plan, path],
+                if 'calls' in want:
+                    r = call(args, [args.vole, 'run', '-sched-seed', plan,
+                                    path])
+                    if r is None:
+                        return 'hangs by ' + plan
+                    outs.add(r)
+                    continue
+                r = common.run([args.vole, 'run', '-sched-seed', plan] +
+                               want.get('flags', '').split() + [path],
                                timeout=60 * args.slow, combine=True, env=env)
                 if r.timeout:
                     return 'hangs by ' + plan
@@ -65,16 +99,6 @@ def check(args, path, want):
             if text not in out:
                 return 'by %s it does not say %r: %s' % (plan, text, out)
     return ''
-
-
-def has(args, package):
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, 'p.go')
-        with open(path, 'w', encoding='utf-8') as f:
-            f.write('package main\n\nimport _ "%s"\n\nfunc main() {}\n'
-                    % package)
-        return common.run([args.vole, 'check', path], combine=True,
-                          timeout=60 * args.slow).status == 0
 
 
 def main():
@@ -94,7 +118,8 @@ def main():
             todo.append((base + '.go', {'status': '0', 'says': [f.read()]}))
     passed = failed = skipped = 0
     for path, want in todo:
-        if 'needs' in want and not has(args, want['needs']):
+        if 'needs' in want and not common.has_package(
+                args.vole, want['needs'], args.slow):
             print('SKIP', os.path.basename(path), 'needs', want['needs'])
             skipped += 1
             continue

@@ -18,7 +18,8 @@ test_round(void **state)
 {
     static const char *const texts[] = {"7.random", "0.pos",
         "18446744073709551615.pct3x200", "3.early", "3.pos.early",
-        "9.pct16x1.early", "7@", "7@12:1,40:2", "7.early@0:16383"};
+        "9.pct16x1.early", "7@", "7@12:1,40:2", "7.early@0:16383",
+        "7.random.closed", "9.pct16x1.early.closed", "7.closed@12:1"};
 
     (void)state;
     for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -54,7 +55,10 @@ test_parse(void **state)
     assert_int_equal(seed_parse("1@5:2,9:1", &p, &devs, &e), RT_OK);
     assert_true(p.kind == SEED_SCRIPT && p.ndevs == 2 && p.devs == devs);
     assert_true(devs[1].at == 9 && devs[1].rank == 1);
+    assert_true(!p.closed);
     free(devs);
+    assert_int_equal(seed_parse("7.closed", &p, &devs, &e), RT_OK);
+    assert_true(p.kind == SEED_RANDOM && p.closed && !p.early);
 }
 
 static void
@@ -63,7 +67,8 @@ test_bad(void **state)
     static const char *const texts[] = {"", "x", "-1",
         "18446744073709551616", "7.", "7.dfs", "7.pct0", "7.pct17", "7.pct3x",
         "7.pct3x0", "7.pos@1:1", "7@1", "7@1:", "7@1:2,", "7@2:1,1:1",
-        "7@1:1,1:2", "7@1:99999", "7 ", "7.early.pos"};
+        "7@1:1,1:2", "7@1:99999", "7 ", "7.early.pos",
+        "7.closed.early", "7@.closed"};
 
     (void)state;
     for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
