@@ -12,7 +12,8 @@
  * Each such socket has one of the kernel's beside it, with the same descriptor,
  * which is bound and listens as the program says: that takes the options, is
  * what others connect to, and what a child gets.  Of a connection inside it is
- * only the place, until a child gets an end of it.  Sockets are known by their
+ * only the place, until a child gets an end of it, or the program watches one by
+ * epoll or poll.  Sockets are known by their
  * inodes, so that all descriptors of one are it.
  *
  * Port 0 is a number drawn by the seed.  If some other process has that port, the
@@ -58,6 +59,10 @@ void loopback_let_go(struct lo_sock *x);
 /* A child process is about to get fd: if it is an end of a connection inside,
  * that becomes one of the kernel's. */
 void loopback_give(struct sched_m *m, int fd);
+
+/* The program is about to ask the kernel by itself when something can be done
+ * with fd: an end of a connection inside becomes one of the kernel's, too. */
+void loopback_watch(struct sched_m *m, int fd);
 
 /* Closes and forgets all sockets, when nothing runs any more. */
 void loopback_end(struct sched *s);

@@ -2,6 +2,8 @@
 /* System calls about the sockets of loopback.h, by number. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 
@@ -232,6 +234,15 @@ loopback_call(struct sched_m *m, uint64_t trap, const uint64_t a[6],
     case SYS_dup3:
         *result = lo_dup(m, trap, a);
         return true;
+    case SYS_poll:
+    case SYS_ppoll:
+        for (uint64_t i = 0; ptr(a[0]) != NULL && i < a[1]; i++)
+            loopback_watch(m, ((const struct pollfd *)ptr(a[0]))[i].fd);
+        return false; /* the kernel answers that */
+    case SYS_epoll_ctl:
+        if (a[1] != EPOLL_CTL_DEL)
+            loopback_watch(m, (int)a[2]);
+        return false;
     default:
         if (!is_about_socket(trap) ||
             (x = loopback_find(m->sched, (int)a[0])) == NULL)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A connection inside of which a child process is about to get an end: it
- * becomes the kernel's, with what is on the way in it, and goes on under the same
+ * A connection inside of which a child process is about to get an end, or which
+ * the program watches by means of the kernel's: it becomes the kernel's, with what is on the way in it, and goes on under the same
  * descriptors and the same names.
  */
 #include <dirent.h>
@@ -101,18 +101,14 @@ leave_inside(struct sched *s, struct lo_sock *x, int with)
         x->kernel_fd = with; /* lo_accept() will */
 }
 
-void
-loopback_give(struct sched_m *m, int fd)
+static void
+give(struct sched_m *m, struct lo_sock *x)
 {
-    struct lo_sock *x = loopback_find(m->sched, fd), *y;
+    struct lo_sock *y = x->other;
     int pair[2];
 
-    rt_assert(m->by_seed);
-    if (x != NULL && x->state == LO_LISTENING)
-        m->sched->loopback->shared = true;
-    if (x == NULL || x->state != LO_CONNECTED || x->dead || !make_pair(pair))
+    if (x->state != LO_CONNECTED || x->dead || !make_pair(pair))
         return;
-    y = x->other;
     send_rest(x, pair[1]);
     if (y != NULL)
         send_rest(y, pair[0]);
@@ -121,4 +117,27 @@ loopback_give(struct sched_m *m, int fd)
         leave_inside(m->sched, y, pair[1]);
     else
         close(pair[1]);
+}
+
+void
+loopback_give(struct sched_m *m, int fd)
+{
+    struct lo_sock *x = loopback_find(m->sched, fd);
+
+    rt_assert(m->by_seed);
+    if (x == NULL)
+        return;
+    if (x->state == LO_LISTENING)
+        m->sched->loopback->shared = true;
+    give(m, x);
+}
+
+void
+loopback_watch(struct sched_m *m, int fd)
+{
+    struct lo_sock *x = loopback_find(m->sched, fd);
+
+    rt_assert(m->by_seed);
+    if (x != NULL)
+        give(m, x);
 }

@@ -51,6 +51,7 @@ struct sched_bubble;
 struct vm_g;
 struct race;
 struct race_g;
+struct pollfd;
 
 typedef uint64_t vgoid;
 
@@ -170,6 +171,9 @@ struct seed_g {
     bool for_calls; /* at the end: it waits for somebody from outside */
     enum seed_wait waits;
     int fd;        /* or the process's number */
+    const struct pollfd *polled; /* what it waits for instead of fd, in memory of
+                                    its own; NULL: nothing of that kind */
+    uint32_t npolled;
 };
 
 /*

@@ -192,6 +192,10 @@ bool seed_point(struct sched_m *m, uint64_t where, enum seed_at at);
  * seed. */
 enum seed_fd { SEED_FD_READ, SEED_FD_WRITE, SEED_FD_EVENTS };
 bool seed_wait_fd(struct sched_m *m, int fd, enum seed_fd how);
+/* The same before poll() of n descriptors, without an end to its waiting; v stays
+ * where it is until the goroutine comes back. */
+struct pollfd;
+bool seed_wait_poll(struct sched_m *m, const struct pollfd *v, size_t n);
 /* The same before one that waits for the end of a process, known by its number or
  * by a descriptor. */
 bool seed_wait_process(struct sched_m *m, int pid, bool pidfd);

@@ -198,6 +198,33 @@ seed_wait_fd(struct sched_m *m, int fd, enum seed_fd how)
 }
 
 bool
+seed_wait_poll(struct sched_m *m, const struct pollfd *v, size_t n)
+{
+    enum { MOST = 1 << 20 };
+    struct sched_g *g = m->g;
+    struct pollfd *now;
+    bool ready;
+
+    if (v == NULL || n > MOST)
+        return false; /* the kernel shall say what is wrong */
+    now = calloc(n + 1, sizeof *now);
+    if (now == NULL)
+        rt_no_memory();
+    for (size_t i = 0; i < n; i++) {
+        loopback_watch(m, v[i].fd);
+        now[i] = v[i];
+    }
+    ready = poll(now, n, 0) != 0;
+    free(now);
+    if (!begin_wait(m->sched->seed, g,
+            ready ? SEED_WAIT_NOT : SEED_WAIT_INSIDE, -1, false, false))
+        return false;
+    g->seed.polled = v;
+    g->seed.npolled = (uint32_t)n;
+    return true;
+}
+
+bool
 seed_wait_process(struct sched_m *m, int pid, bool pidfd)
 {
     rt_assert(m->sched->seed != NULL);
@@ -236,13 +263,16 @@ static void
 polled_begin(struct polled *p, struct sched *s, bool idle)
 {
     uint32_t n = s->seed->fds.n;
+    size_t npolled = 0;
 
+    for (uint32_t i = 0; i < n; i++)
+        npolled += s->seed->fds.v[i]->seed.npolled;
     p->nawaited = netpoll_awaited(s, NULL, 0);
     p->n = 0;
     p->idle = idle;
     p->ready = false;
     p->v = array(p->few, sizeof p->few / sizeof *p->few,
-        n * (1 + (size_t)p->nawaited), sizeof *p->v);
+        n * (1 + (size_t)p->nawaited) + npolled, sizeof *p->v);
     p->w = array(p->few_waiters, sizeof p->few_waiters / sizeof *p->w, n,
         sizeof *p->w);
 }
@@ -282,6 +312,12 @@ add_inside(struct polled *p, struct waiter *w, struct sched *s,
     int fd = g->seed.fd;
     struct lo_sock *x;
 
+    if (g->seed.polled != NULL) {
+        w->n = g->seed.npolled;
+        for (uint32_t i = 0; i < w->n; i++)
+            p->v[p->n + i] = g->seed.polled[i];
+        return;
+    }
     if (is_netpoll(s, fd)) {
         w->n = p->nawaited;
         netpoll_awaited(s, p->v + p->n, w->n);
@@ -350,6 +386,8 @@ goes_on(struct seed *d, struct sched_g *g)
 {
     d->noutside -= seed_is_outside(g);
     g->seed.waits = SEED_WAIT_NOT;
+    g->seed.polled = NULL;
+    g->seed.npolled = 0;
     g->seed.waited = true;
     seed_put(d, g);
 }
@@ -470,15 +508,34 @@ may_come(struct sched *s, int fd)
         (from == SOURCE_CALLS && !s->seed->closed);
 }
 
-/* The same of what goroutines wait for in the kernel. */
+/* The same of what g waits for by itself, not by the netpoller: sockets, a pipe
+ * of the program, or what it watches by epoll. */
+static bool
+may_come_to(struct sched *s, const struct sched_g *g)
+{
+    struct stat st;
+
+    if (g->seed.waits != SEED_WAIT_INSIDE || is_netpoll(s, g->seed.fd))
+        return false;
+    for (uint32_t i = 0; i < g->seed.npolled; i++)
+        if (is_socket(g->seed.polled[i].fd) &&
+            may_come(s, g->seed.polled[i].fd))
+            return true;
+    if (g->seed.polled != NULL)
+        return false;
+    if (is_socket(g->seed.fd))
+        return may_come(s, g->seed.fd);
+    return !s->seed->closed && fstat(g->seed.fd, &st) == 0 &&
+        !S_ISFIFO(st.st_mode);
+}
+
 static bool
 may_come_to_waiter(struct sched *s)
 {
     const struct seed_queue *q = &s->seed->fds;
 
     for (uint32_t i = 0; i < q->n; i++)
-        if (q->v[i]->seed.waits == SEED_WAIT_INSIDE &&
-            is_socket(q->v[i]->seed.fd) && may_come(s, q->v[i]->seed.fd))
+        if (may_come_to(s, q->v[i]))
             return true;
     return false;
 }

@@ -122,6 +122,10 @@ waits_in_call(struct vm_thread *t, const union rt_slot *arg)
     case SYS_epoll_pwait:
         return (int)arg[4].i < 0 &&
             seed_wait_fd(t->m, (int)arg[1].i, SEED_FD_EVENTS);
+    case SYS_poll:
+        return (int)arg[3].i < 0 && seed_wait_poll(t->m, arg[1].p, arg[2].u);
+    case SYS_ppoll:
+        return arg[3].p == NULL && seed_wait_poll(t->m, arg[1].p, arg[2].u);
     case SYS_wait4:
         return arg[1].i > 0 && (arg[3].i & WNOHANG) == 0 &&
             seed_wait_process(t->m, (int)arg[1].i, false);

@@ -138,6 +138,15 @@ seed_wait_fd(struct sched_m *m, int fd, enum seed_fd how)
 }
 
 bool
+seed_wait_poll(struct sched_m *m, const struct pollfd *v, size_t n)
+{
+    (void)m;
+    (void)v;
+    (void)n;
+    return false;
+}
+
+bool
 seed_wait_process(struct sched_m *m, int pid, bool pidfd)
 {
     (void)m;
