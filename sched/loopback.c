@@ -438,10 +438,6 @@ lo_bind_any(struct sched_m *m, struct lo_sock *x, int fd)
 
 /* ---- descriptors ------------------------------------------------------------- */
 
-#ifndef IPPROTO_MPTCP
-#define IPPROTO_MPTCP 262 /* TCP by several ways, if both ends know of it */
-#endif
-
 static bool
 is_ours(int family, int type, int protocol)
 {
@@ -458,12 +454,15 @@ lo_socket(struct sched_m *m, int family, int type, int protocol)
 {
     int kind = type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC);
     int64_t fd = answer(socket(family, type, protocol));
+    struct lo_sock *x;
     ino_t ino;
 
     if (fd < 0 || !is_ours(family, kind, protocol) ||
         !lo_inode((int)fd, &ino))
         return fd;
-    lo_enter(m->sched, lo_new(family, kind), ino);
+    x = lo_new(family, kind);
+    x->mptcp = protocol == IPPROTO_MPTCP;
+    lo_enter(m->sched, x, ino);
     return fd;
 }
 

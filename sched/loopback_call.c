@@ -39,6 +39,9 @@ get_option(struct lo_sock *x, const uint64_t a[6])
     int *value = ptr(a[3]);
     socklen_t *n = ptr(a[4]);
 
+    /* So says a socket whose other end does not know of it. */
+    if (a[1] == SOL_MPTCP && loopback_is_inside(x) && !x->by_mptcp)
+        return -ENOPROTOOPT;
     if (a[1] != SOL_SOCKET || a[2] != SO_ERROR || value == NULL ||
         n == NULL || *n < sizeof *value ||
         (x->err == 0 && !loopback_is_inside(x)))

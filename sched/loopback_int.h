@@ -14,6 +14,13 @@
 #include "sched/netpoll.h"
 #include "sched/sched_int.h"
 
+#ifndef IPPROTO_MPTCP
+#define IPPROTO_MPTCP 262 /* TCP by several ways, if both ends know of it */
+#endif
+#ifndef SOL_MPTCP
+#define SOL_MPTCP 284 /* the level of its options */
+#endif
+
 enum {
     LO_BUCKETS = 256,
     LO_ROOM = 256 * 1024, /* bytes under way in one direction: about what the
@@ -68,6 +75,8 @@ struct lo_sock {
     bool alias;           /* the kernel's socket has another one */
     bool has_peer;        /* packets: it is connected to it */
     bool named;           /* it is called so, whatever the kernel says */
+    bool mptcp;           /* it was made for that */
+    bool by_mptcp;        /* an end of a connection: so was the other */
     int kernel_fd;        /* > 0: of an end outside that nobody has accepted */
     struct lo_addr local, peer;
     struct poll_desc *descs;

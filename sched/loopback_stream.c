@@ -304,6 +304,7 @@ call(struct sched_m *m, struct lo_sock *x, struct lo_sock *l,
     end->state = LO_CONNECTED;
     end->local = x->peer = *dest;
     end->peer = x->local;
+    end->mptcp = end->by_mptcp = x->by_mptcp = x->mptcp && l->mptcp;
     end->other = x;
     x->other = end;
     end->listener = l;
@@ -383,7 +384,8 @@ lo_accept(struct sched_m *m, struct lo_sock *l, void *name, socklen_t *len,
     if ((flags & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) != 0)
         return -EINVAL;
     fd = end->kernel_fd > 0 ? dup_with(end->kernel_fd, flags)
-                            : socket(l->family, SOCK_STREAM | flags, 0);
+                            : socket(l->family, SOCK_STREAM | flags,
+                                  end->mptcp ? IPPROTO_MPTCP : 0);
     if (fd < 0)
         return -errno;
     if (!lo_inode(fd, &ino)) {
