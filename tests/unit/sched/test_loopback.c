@@ -506,6 +506,76 @@ test_shared_ports(void **state)
     run_among(beside_others, shared);
 }
 
+/* ---- who may send --------------------------------------------------------------- */
+
+static int
+new_packets(struct co *c)
+{
+    int fd = (int)calls(c, SYS_socket, AF_INET,
+        SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+    rt_check(fd >= 0, "socket");
+    return fd;
+}
+
+/* From the socket to that port. */
+static void
+send_to(struct co *c, int fd, uint16_t port)
+{
+    struct sockaddr_in a = loopback_at(port);
+
+    rt_check(calls(c, SYS_connect, (uint64_t)fd, word(&a), sizeof a) == 0 &&
+        calls(c, SYS_write, (uint64_t)fd, word("x"), 1) == 1, "send");
+}
+
+/* Somebody calls where a socket listens, or takes packets; but packets may be
+ * answers once some have been sent to others. */
+static enum sched_run
+callees(struct co *c)
+{
+    struct sockaddr_in a = loopback_at(0);
+    socklen_t n = sizeof a;
+    uint16_t port;
+    int l, x, p, q, other;
+    int64_t y;
+
+    CO_BEGIN;
+    l = new_socket(c);
+    rt_check(!loopback_awaits_calls(loopback_find(c->w->s, l)), "not yet");
+    close_fd(c, l);
+    l = listen_at(c, &port);
+    rt_check(loopback_awaits_calls(loopback_find(c->w->s, l)), "it listens");
+    y = connect_self(c, l, port, &x);
+    rt_check(!loopback_awaits_calls(loopback_find(c->w->s, (int)y)),
+        "an end of a connection");
+    p = new_packets(c);
+    q = new_packets(c);
+    send_to(c, p, bind_at(c, q, 0));
+    rt_check(loopback_awaits_calls(loopback_find(c->w->s, p)) &&
+        loopback_awaits_calls(loopback_find(c->w->s, q)), "both inside");
+    other = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    rt_check(bind(other, (struct sockaddr *)&a, n) == 0 &&
+        getsockname(other, (struct sockaddr *)&a, &n) == 0, "somebody else");
+    send_to(c, p, ntohs(a.sin_port));
+    rt_check(!loopback_awaits_calls(loopback_find(c->w->s, p)),
+        "there may be an answer");
+    close(other);
+    close_fd(c, p);
+    close_fd(c, q);
+    close_fd(c, x);
+    close_fd(c, y);
+    close_fd(c, l);
+    check_empty(c);
+    CO_END;
+}
+
+static void
+test_callees(void **state)
+{
+    (void)state;
+    run(callees);
+}
+
 /* ---- descriptors -------------------------------------------------------------------- */
 
 /* A connection has ended when its last descriptor is closed, whatever by. */
@@ -563,6 +633,7 @@ main(void)
         cmocka_unit_test(test_backlog),
         cmocka_unit_test(test_bytes),
         cmocka_unit_test(test_shared_ports),
+        cmocka_unit_test(test_callees),
         cmocka_unit_test(test_copies),
     };
 
