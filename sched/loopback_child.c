@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A connection inside of which a child process is about to get an end, or which
- * the program watches by means of the kernel's: it becomes the kernel's, with what is on the way in it, and goes on under the same
- * descriptors and the same names.
+ * the program watches by means of the kernel's: it becomes the kernel's, with
+ * what is on the way in it, and goes on under the same descriptors and the same
+ * names.
  */
 #include <dirent.h>
 #include <errno.h>

@@ -498,20 +498,20 @@ is_socket(int fd)
     return fstat(fd, &st) == 0 && S_ISSOCK(st.st_mode);
 }
 
-/* Whether what is waited for at fd may come although all wait. */
+/* Whether what is waited for at fd may come although all wait. closed: nobody
+ * calls. */
 static bool
-may_come(struct sched *s, int fd)
+may_come(struct sched *s, int fd, bool closed)
 {
     enum source from = source_of(s, fd);
 
-    return from == SOURCE_OTHERS ||
-        (from == SOURCE_CALLS && !s->seed->closed);
+    return from == SOURCE_OTHERS || (from == SOURCE_CALLS && !closed);
 }
 
 /* The same of what g waits for by itself, not by the netpoller: sockets, a pipe
  * of the program, or what it watches by epoll. */
 static bool
-may_come_to(struct sched *s, const struct sched_g *g)
+may_come_to(struct sched *s, const struct sched_g *g, bool closed)
 {
     struct stat st;
 
@@ -519,43 +519,51 @@ may_come_to(struct sched *s, const struct sched_g *g)
         return false;
     for (uint32_t i = 0; i < g->seed.npolled; i++)
         if (is_socket(g->seed.polled[i].fd) &&
-            may_come(s, g->seed.polled[i].fd))
+            may_come(s, g->seed.polled[i].fd, closed))
             return true;
     if (g->seed.polled != NULL)
         return false;
     if (is_socket(g->seed.fd))
-        return may_come(s, g->seed.fd);
-    return !s->seed->closed && fstat(g->seed.fd, &st) == 0 &&
+        return may_come(s, g->seed.fd, closed);
+    return !closed && fstat(g->seed.fd, &st) == 0 &&
         !S_ISFIFO(st.st_mode);
 }
 
 static bool
-may_come_to_waiter(struct sched *s)
+may_come_to_waiter(struct sched *s, bool closed)
 {
     const struct seed_queue *q = &s->seed->fds;
 
     for (uint32_t i = 0; i < q->n; i++)
-        if (may_come_to(s, q->v[i]))
+        if (may_come_to(s, q->v[i], closed))
             return true;
     return false;
+}
+
+/* The same by way of the netpoller: n descriptors. */
+static bool
+may_come_to_netpoll(struct sched *s, uint32_t n, bool closed)
+{
+    struct pollfd few[16];
+    struct pollfd *p = array(few, sizeof few / sizeof *few, n, sizeof *p);
+    bool may = false;
+
+    netpoll_awaited(s, p, n);
+    for (uint32_t i = 0; i < n && !may; i++)
+        may = may_come(s, p[i].fd, closed);
+    if (p != few)
+        free(p);
+    return may;
 }
 
 bool
 seed_awaits_io(struct sched *s)
 {
     uint32_t n = netpoll_awaited(s, NULL, 0);
-    struct pollfd few[16], *p;
-    bool may = n > 0 && has_children();
+    bool family = has_children(), closed = s->seed->closed && !family;
 
-    if (n == 0 || may)
-        return may || may_come_to_waiter(s);
-    p = array(few, sizeof few / sizeof *few, n, sizeof *p);
-    netpoll_awaited(s, p, n);
-    for (uint32_t i = 0; i < n && !may; i++)
-        may = may_come(s, p[i].fd);
-    if (p != few)
-        free(p);
-    return may || may_come_to_waiter(s);
+    return (n > 0 && (family || may_come_to_netpoll(s, n, closed))) ||
+        may_come_to_waiter(s, closed);
 }
 
 bool
