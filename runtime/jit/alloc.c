@@ -83,6 +83,21 @@ give_slice_hints(struct jit_fn *c)
             JIT_HINTS / 2);
 }
 
+/* A variable and what is loaded from there, or stored. */
+static void
+give_var_hints(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+    const struct jit_opnd *o = c->op + x->ops;
+
+    for (uint32_t i = 2; i < x->nops; i++)
+        if (o[i].slot >= c->vs) {
+            uint32_t var = c->uf[o[i].node], with = c->uf[o[0].node];
+            hint(&c->web[var], with, JIT_HINTS);
+            hint(&c->web[with], var, JIT_HINTS);
+        }
+}
+
 /* Webs that would do well with the same register. */
 static void
 give_hints(struct jit_fn *c)
@@ -92,6 +107,10 @@ give_hints(struct jit_fn *c)
 
     if (x->kind != JIT_NATIVE)
         return;
+    if (x->known) {
+        give_var_hints(c);
+        return;
+    }
     switch (x->w[0].op) {
     case OP_SLICE:
     case OP_APPEND64:
@@ -227,7 +246,7 @@ spread_floats(struct jit_fn *c)
 /* Decides how the web gets into memory where it must; true if a register is
  * worth it then. */
 static bool
-is_worth(struct jit_web *w)
+is_worth(const struct jit_fn *c, struct jit_web *w)
 {
     rt_assert(w->reg < 0); /* nobody has chosen yet */
     w->constant = w->constant && !w->variable && !w->pinned;
@@ -239,6 +258,9 @@ is_worth(struct jit_web *w)
     if (w->defs > 0)
         w->weight -= w->through ? w->defs : w->saves;
     w->weight -= w->loads;
+    /* A variable is in memory, too. */
+    if ((uint32_t)w->slot >= c->vs && w->nuse == 0)
+        return false;
     return !w->pinned && w->weight > 0 && w->nuse + w->ndef > 0;
 }
 
@@ -304,7 +326,7 @@ jit_allocate(struct jit_fn *c)
         return false;
     spread_floats(c);
     for (uint32_t i = 0; i < c->nw; i++)
-        if (is_worth(&c->web[i]))
+        if (is_worth(c, &c->web[i]))
             order[n++] = (struct worthy){c->web[i].weight, i};
     sort(order, tmp, n);
     for (uint32_t i = 0; i < n; i++)

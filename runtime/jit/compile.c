@@ -56,6 +56,24 @@ publish(struct jit_fn *c)
     jit->nfuncs++;
 }
 
+/* What is known of variables that are reached by address decides some jumps,
+ * and makes others' operands other ones. */
+static bool
+find_vars(struct jit_fn *c)
+{
+    bool changed;
+
+    if (!jit_vars(c, &changed))
+        return false;
+    if (!changed)
+        return true;
+    if (!jit_reach(c) || !jit_operands(c))
+        return false;
+    jit_leaders(c);
+    rt_assert_full(jit_flow_valid(c));
+    return jit_blocks(c) && jit_liveness(c) && jit_drop(c);
+}
+
 /* Which web has which register. */
 static bool
 place(struct jit_fn *c)
@@ -63,7 +81,7 @@ place(struct jit_fn *c)
     if (c->memory)
         return jit_webs_in_memory(c);
     if (!jit_cool(c) || !jit_blocks(c) || !jit_liveness(c) ||
-        !jit_results(c) || !jit_webs(c) || c->nw > WEBS_MAX)
+        !find_vars(c) || !jit_results(c) || !jit_webs(c) || c->nw > WEBS_MAX)
         return false;
     rt_assert_full(jit_webs_valid(c));
     return jit_ranges(c) && jit_allocate(c);

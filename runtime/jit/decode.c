@@ -304,6 +304,7 @@ jit_decode(struct jit_fn *c)
     if (c->failed)
         return false;
     decode(c, c->f, 0, 0);
+    c->vs = c->ns;
     c->words = (c->ns + 63) / 64;
     for (int32_t k = 0; k < c->n && !c->failed; k++) {
         struct jit_ins *x = &c->v[k];
@@ -358,6 +359,8 @@ is_of_array(const struct jit_ins *x, uint32_t i)
 static enum jit_place
 place_of(const struct jit_ins *x, uint32_t i)
 {
+    if (x->decided)
+        return JIT_NOWHERE;
     switch ((enum jit_kind)x->kind) {
     case JIT_NATIVE:
         return is_of_array(x, i) ? JIT_PINNED : JIT_ANY;
@@ -492,6 +495,30 @@ frame_end(const struct jit_fn *c, const struct jit_ins *x)
     return end < c->ns ? end : c->ns;
 }
 
+/* The variables' own slots, and the address by which the interpreter reaches
+ * one. */
+static void
+put_vars(struct jit_fn *c, struct jit_ins *x)
+{
+    struct code_operand o = {.holds = "x"};
+    bool loads = x->known && x->w[0].op == OP_LD64;
+
+    for (uint32_t i = 0; i < x->nwords; i++) {
+        uint32_t slot = jit_slot_of_word(c, x->object, x->word + i);
+        o.def = !loads;
+        o.use = loads;
+        if (slot != 0)
+            put_slot(c, x, slot, &o, 0);
+    }
+    if (!x->known || x->pointer == x->w[0].b)
+        return;
+    o.def = false;
+    o.use = true;
+    put_slot(c, x, x->pointer, &o, 0);
+    if (!c->failed)
+        c->op[c->nop - 1].place = JIT_NOWHERE;
+}
+
 static void
 put_operands(struct jit_fn *c)
 {
@@ -508,11 +535,15 @@ put_operands(struct jit_fn *c)
         else
             code_operands(c->im, w, put_operand, c);
         put_part(c, x);
+        if (x->object != 0)
+            put_vars(c, x);
         if (jit_is_native(x)) {
             put_native(c, x);
         } else if (!x->part && code_call_area(c->im, w, &args.slot, &args.n)) {
             uint32_t end = frame_end(c, x);
-            if (x->kind == JIT_INLINE)
+            /* The collector does not know who is called, even if it is known
+             * here. */
+            if (x->kind == JIT_INLINE && !x->decided)
                 args.n = c->jit->frames[x->callee].f->nargs;
             else if (args.n > end - args.slot)
                 args.n = end - args.slot;
@@ -538,6 +569,7 @@ pin_recovered(struct jit_fn *c)
 bool
 jit_operands(struct jit_fn *c)
 {
+    c->nop = 0;
     c->pinned = jit_alloc(c, c->ns, 1);
     if (c->failed)
         return false;
@@ -564,7 +596,7 @@ put_results(struct jit_fn *c, struct jit_ins *x)
     if (x->nsucc == 0 || x->succ[0] >= c->n)
         return;
     const uint64_t *live = jit_live(c, x->succ[0]);
-    n = (uint32_t)rt_bits_count(live, from, c->ns);
+    n = (uint32_t)rt_bits_count(live, from, c->vs);
     if (n == 0)
         return;
     while (c->nop + x->nops + n > c->max_ops)
@@ -576,7 +608,7 @@ put_results(struct jit_fn *c, struct jit_ins *x)
     c->nop += x->nops;
     x->nops += n;
     RT_EACH_BIT (s, live, c->ns)
-        if (s >= from)
+        if (s >= from && s < c->vs)
             c->op[c->nop++] = (struct jit_opnd){.slot = (uint16_t)s,
                 .def = true,
                 .place = splices ? JIT_NOWHERE : JIT_MEMORY};

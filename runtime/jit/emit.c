@@ -109,16 +109,21 @@ put_pair(struct jit_fn *c, struct jit_record *r, uint32_t slot,
 {
     struct jit *jit = c->jit;
 
+    const struct jit_home *home =
+        slot < c->vs ? NULL : &c->home[slot - c->vs];
+
     rt_assert(slot < c->ns && slot == (uint32_t)w->slot);
-    rt_assert(w->constant != (w->reg >= 0));
+    rt_assert(w->constant != (w->reg >= 0) && !(w->constant && home != NULL));
     if (jit->npairs == JIT_PAIRS) {
         c->failed = true;
         return;
     }
-    jit->pairs[jit->npairs++] = (struct jit_pair){.slot = (uint16_t)slot,
+    jit->pairs[jit->npairs++] = (struct jit_pair){
+        .slot = home == NULL ? (uint16_t)slot : home->base,
         .reg = w->constant ? 0 : (uint8_t)w->reg,
         .constant = w->constant,
-        .value = w->value};
+        .cell = home != NULL,
+        .value = home == NULL ? w->value : home->word};
     r->n++;
 }
 
@@ -400,6 +405,8 @@ emit_ins(struct jit_fn *c)
 {
     const struct jit_ins *x = jit_now(c);
 
+    if (x->dropped)
+        return;
     if (is_forced(c)) {
         jit_leave(c, X_ALWAYS);
         return;
@@ -553,6 +560,8 @@ jit_emit(struct jit_fn *c)
         return false;
     for (uint32_t i = 0; i < c->nw; i++)
         c->floats |= c->web[i].reg >= X_XMM0;
+    if (!jit_find_rooms(c))
+        return false;
     find_resumes(c);
     x_nops(&c->b, (unsigned)(-(uintptr_t)c->b.p % ALIGN));
     c->start = c->b.p;

@@ -64,6 +64,8 @@ jit_reach(struct jit_fn *c)
 
     if (c->failed)
         return false;
+    for (int32_t k = 0; k < c->n; k++)
+        c->v[k].reached = false;
     reach(c, 0, &t);
     for (int32_t k = 0; k < c->n; k++)
         if (recovers_at(c, &c->v[k]))
@@ -78,6 +80,10 @@ jit_reach(struct jit_fn *c)
 void
 jit_leaders(struct jit_fn *c)
 {
+    for (int32_t k = 0; k < c->n; k++) {
+        c->v[k].leader = c->v[k].header = c->v[k].resumes = false;
+        c->v[k].depth = 0;
+    }
     for (int32_t k = 0; k < c->n; k++) {
         struct jit_ins *x = &c->v[k];
 
@@ -104,7 +110,8 @@ jit_blocks(struct jit_fn *c)
     c->block = jit_alloc(c, (size_t)c->n + 1, sizeof *c->block);
     if (c->failed)
         return false;
-    rt_assert(c->n > 0 && c->nblocks == 0);
+    rt_assert(c->n > 0);
+    c->nblocks = 0;
     for (int32_t k = 0; k < c->n; k++) {
         bool begins = k == 0 || c->v[k].leader;
 
@@ -236,8 +243,8 @@ drop_lost(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
 
     if (!jit_lost(c, x, &from, &kept))
         return;
-    rt_bits_fill(set, from, from + 2 < c->ns ? from + 2 : c->ns, false);
-    rt_bits_fill(set, from + 2 + kept, c->ns, false);
+    rt_bits_fill(set, from, from + 2 < c->vs ? from + 2 : c->vs, false);
+    rt_bits_fill(set, from + 2 + kept, c->vs, false);
 }
 
 /* What must have lived before x for what is live behind it.  What is spliced in
@@ -249,6 +256,9 @@ live_through(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
     memset(set, 0, 8u * c->words);
     if (x->kind != JIT_INLINE || x->nsucc != 2) {
         jit_each_succ(c, x, join, set);
+        /* The collector counts on either way. */
+        if (x->decided && x->kind == JIT_NATIVE && x->other < c->n)
+            join(c, x->other, set);
         drop_lost(c, x, set);
     } else {
         join(c, x->succ[0], set);
@@ -290,7 +300,8 @@ find_straight(const struct jit_fn *c, struct straight *to)
     for (int32_t k = 0; k < c->n; k++) {
         const struct jit_ins *x = &c->v[k];
 
-        if (k + 1 < c->n && !c->v[k + 1].leader && x->falls && x->nsucc == 1)
+        if (k + 1 < c->n && !c->v[k + 1].leader && x->falls &&
+            x->nsucc == 1 && !x->decided)
             continue;
         if (to != NULL) {
             to[n].first = first;
@@ -408,7 +419,7 @@ stays_inside(const struct jit_fn *c)
     bool ok = true;
 
     for (int32_t k = 0; k < c->n && ok; k++)
-        for (uint32_t s = room_at(c, &c->v[k]); s < c->ns && ok; s++)
+        for (uint32_t s = room_at(c, &c->v[k]); s < c->vs && ok; s++)
             ok = !c->v[k].reached || c->v[k].part ||
                 !rt_bit_get(jit_live(c, k), s);
     return ok;

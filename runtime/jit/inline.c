@@ -323,13 +323,46 @@ bool
 jit_inline_needs_room(const struct jit_fn *c, const struct jit_ins *x)
 {
     const struct jit_frame *frames = c->jit->frames, *f = &frames[x->callee];
-    uint32_t end = (uint32_t)f->base + f->f->extent;
+    uint32_t end = f->room;
 
     rt_assert(x->kind == JIT_INLINE && f->up == x->frame);
     for (uint32_t i = f->up; i != 0; i = frames[i].up)
-        if (end <= (uint32_t)frames[i].base + frames[i].f->extent)
+        if (end <= frames[i].room)
             return false;
     return end > c->f->extent;
+}
+
+/* Whether somebody may look at the frames while x is executed, and may take
+ * back what is above them. */
+static bool
+may_shrink(struct jit_fn *c, const struct jit_ins *x)
+{
+    return x->kind != JIT_NATIVE ? x->kind != JIT_INLINE
+                                 : jit_x64_has_slow(c, x);
+}
+
+bool
+jit_find_rooms(struct jit_fn *c)
+{
+    struct jit_frame *frames = c->jit->frames;
+    uint32_t n = c->jit->nframes - c->first_frame;
+    bool *shrinks = jit_alloc(c, n, sizeof *shrinks);
+
+    if (c->failed)
+        return false;
+    for (int32_t k = 0; k < c->n; k++)
+        if (c->v[k].reached && c->v[k].frame != 0 && may_shrink(c, &c->v[k]))
+            for (uint32_t i = c->v[k].frame; i != 0; i = frames[i].up)
+                shrinks[i - c->first_frame] = true;
+    for (uint32_t i = c->jit->nframes; i-- > c->first_frame;) {
+        uint32_t up = frames[i].up;
+
+        rt_assert(up < i && frames[i].room >= frames[i].base);
+        if (up != 0 && !shrinks[up - c->first_frame] &&
+            frames[i].room > frames[up].room)
+            frames[up].room = frames[i].room;
+    }
+    return true;
 }
 
 uint32_t
@@ -347,7 +380,7 @@ jit_new_frame(
         c->ns = end;
     c->spliced += f->ncode;
     jit->frames[jit->nframes] = (struct jit_frame){.f = f, .ret = x->pc + 1,
-        .up = x->frame, .base = x->w[0].a,
+        .up = x->frame, .base = x->w[0].a, .room = (uint16_t)end,
         .depth = (uint16_t)(jit_frame_of(c, x)->depth + 1u)};
     return jit->nframes++;
 }

@@ -61,7 +61,9 @@ enum {
 struct jit_pair {
     uint16_t slot;
     uint8_t reg; /* enum x64_reg */
-    bool constant;
+    bool constant : 1;
+    bool cell : 1; /* what is in the register is in memory, too: it is word
+                      `value` behind the address in the slot */
     int32_t value;
 };
 
@@ -76,6 +78,7 @@ struct jit_frame {
                         only the interpreter can */
     uint16_t base;   /* where it begins, from the outermost one's slot 0 */
     uint16_t depth;  /* 1: directly in the outermost one */
+    uint16_t room;   /* where it ends, or what in it needs no room of its own */
     bool made;       /* somebody may look at it, or return from it */
 };
 
@@ -248,7 +251,19 @@ struct jit_ins {
     bool natural;    /* a division: what is divided is not negative */
     bool watched;    /* at pc is the checked form of w: the race detector is
                         told of the access */
+    bool decided;    /* a jump, or a call of what is spliced in: it is known
+                        where it leads, which is succ[0] */
+    bool known;      /* LD64 or ST64 of a variable: w has its object's address
+                        and the offset there (vars.c) */
+    bool dropped;    /* nobody asks for what it assigns */
+    bool hidden;     /* ST64: nobody sees what it stores in memory */
+    uint16_t object; /* that, or what it makes, and 1; 0: nothing is known */
+    uint16_t word, nwords; /* of that: what it accesses, or makes */
+    uint16_t pointer; /* known: the slot that it names */
+    bool numbered;    /* ST64, known: it stores this number, always */
+    int32_t number;
     int32_t succ[2];
+    int32_t other;      /* a jump that is decided: where it does not lead */
     uint32_t ops, nops; /* its operands */
     uint32_t rec;       /* where it resumes: its record */
     uint8_t *addr;
@@ -268,6 +283,13 @@ struct jit_opnd {
     uint8_t place; /* enum jit_place */
     uint8_t holds; /* enum code_class */
     uint32_t node; /* an assignment or a merge of them; then its web */
+};
+
+/* A slot beyond those of frames, for the value of a variable that is in memory:
+ * the word behind the address that is in slot `base` (vars.c). */
+struct jit_home {
+    uint16_t object; /* as in struct jit_ins */
+    uint16_t base, word;
 };
 
 enum { JIT_HINTS = 4 };
@@ -373,6 +395,9 @@ struct jit_fn {
     /* Its parts of the jit's tables are from here on. */
     uint32_t first_frame, first_rec, first_pair, first_spot;
     uint32_t ns, words; /* slots; words of a set of slots */
+    uint32_t vs;        /* slots from here on are of the variables `home` */
+    struct jit_home *home;
+    uint32_t nhomes;
     struct jit_opnd *op;
     uint32_t nop, max_ops; /* so many there is room for */
     int32_t *block;  /* where each begins: the function, and each leader;
@@ -480,6 +505,9 @@ jit_inline_asks(const struct jit_ins *x)
 }
 /* Whether f is small and calls closures. */
 bool jit_calls_back(const struct code_func *f);
+/* Where those of the frames end for which there has to be room where others
+ * begin, around them: once it is known what is reached. */
+bool jit_find_rooms(struct jit_fn *c);
 /* Whether the frames around it may leave no room for its frame. */
 bool jit_inline_needs_room(const struct jit_fn *c, const struct jit_ins *x);
 /* A frame for f's code at x, whose words are counted; 0 where there is no
@@ -549,6 +577,21 @@ bool jit_code_valid(const struct jit_fn *c, uint32_t first_record,
     uint32_t first_spot);
 /* Likewise the memory and its table, at any time. */
 bool jit_region_valid(const struct jit_region *r, uint32_t nfuncs);
+
+/* vars.c: variables that are reached by address; whether it has changed
+ * anything: then operands, ways and what is live are others than before. */
+bool jit_vars(struct jit_fn *c, bool *changed);
+/* drop.c: what is assigned and stored for nobody. */
+bool jit_drop(struct jit_fn *c);
+/* The variable's slot for that word of the object; 0: it has none. */
+static inline uint32_t
+jit_slot_of_word(const struct jit_fn *c, uint32_t object, uint32_t word)
+{
+    for (uint32_t i = 0; i < c->nhomes; i++)
+        if (c->home[i].object == object && c->home[i].word == word)
+            return c->vs + i;
+    return 0;
+}
 
 /* ranges.c: what can be known of numbers, as in_range and natural say it. */
 bool jit_ranges(struct jit_fn *c);

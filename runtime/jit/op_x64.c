@@ -278,7 +278,10 @@ jit_x64_native(struct jit_fn *c)
 {
     rt_assert(emitters[jit_now(c)->w[0].op] != NULL);
     c->looked = false;
-    emitters[jit_now(c)->w[0].op](c);
+    if (jit_now(c)->known)
+        op_var(c);
+    else
+        emitters[jit_now(c)->w[0].op](c);
     rt_assert(c->looked == jit_now(c)->watched);
     forget_checked(c);
 }
@@ -413,6 +416,8 @@ op_store_const(
 void
 jit_x64_store(struct jit_fn *c, const struct jit_web *w)
 {
+    if ((uint32_t)w->slot >= c->vs)
+        return; /* memory is right, always */
     if (w->constant)
         op_store_const(c, OP_FP, op_home(w), (uint64_t)(int64_t)w->value,
             X_RAX);
@@ -422,10 +427,24 @@ jit_x64_store(struct jit_fn *c, const struct jit_web *w)
         x_rm(&c->b, X_STORE, w->reg, OP_FP, op_home(w));
 }
 
+/* A variable, from where it is, by the address that is in memory likewise. */
+static void
+load_var(struct jit_fn *c, const struct jit_web *w)
+{
+    const struct jit_home *h = &c->home[(uint32_t)w->slot - c->vs];
+
+    if (w->reg < 0)
+        return;
+    x_rm(&c->b, X_LOAD, X_RAX, OP_FP, 8 * h->base);
+    x_rm(&c->b, op_in_xmm(w) ? X_LOADF : X_LOAD, w->reg, X_RAX, 8 * h->word);
+}
+
 void
 jit_x64_load(struct jit_fn *c, const struct jit_web *w)
 {
-    if (op_in_xmm(w))
+    if ((uint32_t)w->slot >= c->vs)
+        load_var(c, w);
+    else if (op_in_xmm(w))
         x_rm(&c->b, X_LOADF, w->reg, OP_FP, op_home(w));
     else if (op_in_gpr(w))
         x_rm(&c->b, X_LOAD, w->reg, OP_FP, op_home(w));

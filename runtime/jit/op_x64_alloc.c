@@ -68,4 +68,5 @@ op_new(struct jit_fn *c)
         at + (int32_t)offsetof(struct gc_window, base));
     zero(c, X_RDX, size);
     op_put(c, jit_def(c, w->a), X_RDX);
+    op_zero_vars(c);
 }

@@ -413,7 +413,7 @@ jit_x64_inline(struct jit_fn *c)
 {
     const struct jit_ins *x = jit_now(c);
     const struct jit_frame *f = &c->jit->frames[x->callee];
-    bool asks = jit_inline_asks(x);
+    bool asks = jit_inline_asks(x) && !x->decided;
 
     rt_assert(asks == (x->nsucc == 2));
     if (asks) {
@@ -426,7 +426,7 @@ jit_x64_inline(struct jit_fn *c)
     }
     if (!jit_inline_needs_room(c, x))
         return;
-    x_rm(&c->b, X_LEA, X_RAX, OP_FP, 8 * (f->base + f->f->extent));
+    x_rm(&c->b, X_LEA, X_RAX, OP_FP, 8 * f->room);
     x_rm(&c->b, X_CMP, X_RAX, OP_VG, offsetof(struct vm_g, limit));
     if (asks)
         jit_goto(c, X_A, x->succ[1]);
@@ -589,6 +589,8 @@ store_pair(struct jit_fn *c, const struct jit_pair *p)
 {
     int32_t home = 8 * p->slot;
 
+    if (p->cell)
+        return;
     if (p->constant)
         op_store_const(c, OP_FP, home, (uint64_t)(int64_t)p->value, X_RAX);
     else
@@ -614,10 +616,15 @@ jit_x64_slow(struct jit_fn *c, uint32_t record)
     leave_with_status(c, x);
     x_fix(fine, c->b.p);
     jit_put_spot(c, x, 0);
-    for (uint32_t i = 0; i < r->n; i++)
+    for (uint32_t i = 0; i < r->n; i++) {
+        unsigned load = p[i].reg >= X_XMM0 ? X_LOADF : X_LOAD;
+
+        if (p[i].cell)
+            x_rm(&c->b, X_LOAD, X_RAX, OP_FP, 8 * p[i].slot);
         if (!p[i].constant)
-            x_rm(&c->b, p[i].reg >= X_XMM0 ? X_LOADF : X_LOAD, p[i].reg,
-                OP_FP, 8 * p[i].slot);
+            x_rm(&c->b, load, p[i].reg, p[i].cell ? X_RAX : OP_FP,
+                8 * (p[i].cell ? p[i].value : p[i].slot));
+    }
     for (uint32_t i = 0; i < x->nops; i++)
         if (c->op[x->ops + i].def)
             jit_x64_load(c, jit_web_of(c, c->op[x->ops + i].node));

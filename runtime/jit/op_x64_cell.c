@@ -15,6 +15,73 @@ zero_words(struct jit_fn *c, int base, int32_t from, int32_t n)
     }
 }
 
+/* The registers of variables that are made, and are zero. */
+void
+op_zero_vars(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+    const struct jit_opnd *o = c->op + x->ops;
+
+    for (uint32_t i = 0; i < x->nops; i++) {
+        const struct jit_web *v = jit_web_of(c, o[i].node);
+        if (o[i].slot < c->vs || !o[i].def)
+            continue;
+        if (op_in_gpr(v))
+            x_const(&c->b, v->reg, 0);
+        else if (op_in_xmm(v))
+            x_rr(&c->b, X_XORF, v->reg, v->reg);
+    }
+}
+
+/* Likewise of what a closure has captured, which is in memory at rax. */
+static void
+load_vars(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+    const struct jit_opnd *o = c->op + x->ops;
+
+    for (uint32_t i = 0; i < x->nops; i++) {
+        const struct jit_web *v = jit_web_of(c, o[i].node);
+        if (o[i].slot < c->vs || !o[i].def || v->reg < 0)
+            continue;
+        x_rm(&c->b, op_in_xmm(v) ? X_LOADF : X_LOAD, v->reg, X_RAX,
+            8 * (c->home[o[i].slot - c->vs].word - x->word));
+    }
+}
+
+/* LD64 and ST64 of a variable whose address is known: its register is as good
+ * as its memory, if it has one. */
+void
+op_var(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+    const struct code_ins *w = x->w;
+    uint32_t slot = jit_slot_of_word(c, x->object, x->word);
+    const struct jit_web *v = slot == 0 ? NULL
+        : w->op == OP_LD64              ? jit_use(c, slot)
+                                        : jit_def(c, slot);
+    struct op_mem m = {.index = -1, .disp = w->c};
+
+    if (w->op == OP_LD64 && v != NULL && v->reg >= 0) {
+        op_copy(c, jit_def(c, w->a), v);
+        return;
+    }
+    if (!x->hidden)
+        m.base = op_gpr(c, jit_use(c, w->b), X_RAX);
+    if (w->op == OP_LD64) {
+        op_load_from(c, jit_def(c, w->a), OP_64, m);
+        return;
+    }
+    if (!x->hidden)
+        op_store_to(c, jit_use(c, w->a), OP_64, m);
+    if (v == NULL || v->reg < 0)
+        return;
+    if (op_in_gpr(v))
+        op_load(c, v->reg, jit_use(c, w->a));
+    else
+        op_loadf(c, v->reg, jit_use(c, w->a));
+}
+
 /* rcx = a new block of cells, all of them zero. */
 static void
 make_block(struct jit_fn *c, const struct rt_layout *layout)
@@ -67,6 +134,7 @@ cell(struct jit_fn *c)
     x_fix(made, c->b.p);
     x_rm(&c->b, X_LEA, op_target(a), X_RCX, 8 * (int32_t)w->c);
     op_put(c, a, op_target(a));
+    op_zero_vars(c);
 }
 
 /* CELLEND: nothing is to be done where there is no block; one in another chunk
@@ -117,4 +185,8 @@ op_fill_closure(struct jit_fn *c)
     for (uint32_t i = 0; i < w->c; i++)
         op_store_to(c, jit_use(c, w->b + i), OP_64,
             (struct op_mem){r, -1, 0, 8 + 8 * (int32_t)i});
+    if (jit_now(c)->object != 0) {
+        x_mov(&c->b, X_RAX, r);
+        load_vars(c);
+    }
 }

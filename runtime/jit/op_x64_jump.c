@@ -39,6 +39,10 @@ op_jump(struct jit_fn *c)
     const struct code_ins *w = jit_now(c)->w;
     unsigned op = w->op;
 
+    if (jit_now(c)->decided) {
+        jump(c, X_ALWAYS, false);
+        return;
+    }
     if (op == OP_JMP || op == OP_LJMP) {
         jump(c, X_ALWAYS, op == OP_LJMP);
     } else if (op == OP_JT || op == OP_LJT || op == OP_JF || op == OP_LJF) {

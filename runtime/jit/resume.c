@@ -49,7 +49,10 @@ fill(const struct jit *jit, struct jit_area *a, const struct jit_record *r,
 
     rt_assert(r->addr != 0 && r->first + r->n <= JIT_PAIRS);
     for (uint32_t i = 0; i < r->n; i++)
-        if (!p[i].constant)
+        if (p[i].cell)
+            a->reg[p[i].reg] =
+                ((const union rt_slot *)fp[p[i].slot].p)[p[i].value].u;
+        else if (!p[i].constant)
             a->reg[p[i].reg] = fp[p[i].slot].u;
 }
 
@@ -86,7 +89,9 @@ spill(const struct jit *jit, struct vm_m *vt, const struct jit_area *a,
 
     count_exit(jit, r);
     for (uint32_t i = 0; i < r->n; i++)
-        if (p[i].constant)
+        if (p[i].cell)
+            continue;
+        else if (p[i].constant)
             fp[p[i].slot].i = p[i].value;
         else
             fp[p[i].slot].u = a->reg[p[i].reg];

@@ -120,8 +120,8 @@ jit_cur_lose(struct jit_fn *c, const struct jit_ins *x)
     uint32_t from, kept;
 
     jit_find_lost(c, x, &from, &kept);
-    forget(c, from, from + 2 < c->ns ? from + 2 : c->ns);
-    forget(c, from + 2 + kept, c->ns);
+    forget(c, from, from + 2 < c->vs ? from + 2 : c->vs);
+    forget(c, from + 2 + kept, c->vs);
 }
 
 /* Gives the operands of x their nodes: reads have what is there, writes are

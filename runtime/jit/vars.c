@@ -1,0 +1,748 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Variables that code reaches by their address: those that closures share with
+ * the function that makes them, and the closures themselves.  Where closures
+ * have been spliced in, it is most often known of an address which variable it
+ * is of.  Then
+ *
+ *   - a variable's value gets a slot of its own, beside the memory where it
+ *     stays: what is loaded from there is that slot, and what is stored goes to
+ *     both.  Memory is always right, so that exits, calls and the collector
+ *     need not know of such slots.  They have no place in the frame; their
+ *     place is the variable itself;
+ *   - who is called by a closure need not be asked;
+ *   - what a variable of the generator's own is compared with, as the state of
+ *     a loop over a function, is decided here.
+ *
+ * This is a walk over the blocks, again and again until nothing changes, with
+ * what each slot and each word of these objects holds.  It is optimistic: what
+ * is not known to be reached is not looked at.  An object is a frame's block of
+ * cells, or what an instruction allocates.  A word whose address gets to where
+ * it is not followed is leaked: nothing is known of it, ever.  The cells of a
+ * frame may be handed to a callee, as it forgets them; it may assign them.
+ */
+#include "runtime/jit/jit_int.h"
+
+#include <string.h>
+
+enum { OBJECTS = 32, WORDS = 128, NEW_WORDS = 8 };
+
+enum kind { UNSEEN, ANY, NUMBER, FUNC, ADDRESS };
+
+/* What a slot or a word holds: the number n, the static closure of function n,
+ * or the address of word n of the object. */
+struct val {
+    uint16_t kind; /* enum kind */
+    uint16_t object;
+    int32_t n;
+};
+
+struct object {
+    uint32_t frame; /* of a block of cells: whose it is */
+    int32_t at;     /* else the instruction that makes it; or -1 */
+    uint32_t base;  /* the slot that has its address */
+    uint32_t first, n; /* its words, from all objects' first one on */
+};
+
+struct word {
+    uint16_t object;
+    uint16_t first, n; /* the words of its variable, from the object's first */
+    uint16_t slot;     /* for its value: so many behind the first such slot */
+    bool leaked;
+    bool made;   /* a closure's, as it is made: nobody else assigns it */
+    bool loaded; /* an instruction takes it from its slot */
+};
+
+struct vars {
+    struct jit_fn *c;
+    struct object object[OBJECTS];
+    struct word word[WORDS];
+    uint32_t nobjects, nwords;
+    uint32_t size; /* values in a state: slots, then words */
+    struct val *at; /* by block: where it begins */
+    bool *seen, *changed; /* by block */
+    struct val *now;
+    bool again; /* something has been leaked, or is known to be a closure's */
+    bool marks; /* instructions are told what is known */
+    bool any;   /* and one has been */
+};
+
+static struct val
+any(void)
+{
+    return (struct val){.kind = ANY};
+}
+
+static struct val *
+content(struct vars *v, uint32_t word)
+{
+    rt_assert(word < v->nwords);
+    return &v->now[v->c->ns + word];
+}
+
+static bool
+is_same(struct val a, struct val b)
+{
+    return a.kind == b.kind && (a.kind <= ANY ||
+        (a.n == b.n && (a.kind != ADDRESS || a.object == b.object)));
+}
+
+/* The word at byte `off` from address a, if it is one. */
+static bool
+word_at(const struct vars *v, struct val a, int32_t off, uint32_t *word)
+{
+    const struct object *o = &v->object[a.object];
+    int64_t i = a.n + (int64_t)off / 8;
+
+    if (a.kind != ADDRESS || off % 8 != 0 || i < 0 || i >= o->n)
+        return false;
+    *word = o->first + (uint32_t)i;
+    return true;
+}
+
+/* Whether the object's address is where it was when it was made. */
+static bool
+has_base(const struct vars *v, const struct object *o)
+{
+    struct val b = v->now[o->base];
+
+    return b.kind == ADDRESS && b.n == 0 && &v->object[b.object] == o;
+}
+
+/* ---- what is leaked ------------------------------------------------------ */
+
+static void leak(struct vars *v, struct val a);
+
+static void
+leak_word(struct vars *v, uint32_t word)
+{
+    struct word *w = &v->word[word];
+    const struct object *o = &v->object[w->object];
+
+    if (w->leaked)
+        return;
+    v->again = true;
+    for (uint32_t i = 0; i < w->n; i++)
+        v->word[o->first + w->first + i].leaked = true;
+    for (uint32_t i = 0; i < w->n; i++) {
+        struct val *held = content(v, o->first + w->first + i);
+        struct val was = *held;
+        *held = any();
+        leak(v, was);
+    }
+}
+
+/* The address a gets to where it is not followed. */
+static void
+leak(struct vars *v, struct val a)
+{
+    uint32_t word;
+
+    if (a.kind != ADDRESS)
+        return;
+    if (word_at(v, a, 0, &word)) {
+        leak_word(v, word);
+        return;
+    }
+    const struct object *o = &v->object[a.object];
+    for (uint32_t i = 0; i < o->n; i++)
+        leak_word(v, o->first + i);
+}
+
+static bool
+is_heap(const struct object *o)
+{
+    return o->at >= 0;
+}
+
+/* A callee gets address a: it may keep what is on the heap. */
+static void
+hand_over(struct vars *v, struct val a, unsigned depth)
+{
+    enum { DEPTH = 8 };
+
+    if (a.kind != ADDRESS)
+        return;
+    const struct object *o = &v->object[a.object];
+    if (is_heap(o) || depth == DEPTH) {
+        for (uint32_t i = 0; i < o->n; i++)
+            leak_word(v, o->first + i);
+        return;
+    }
+    for (uint32_t i = 0; i < o->n; i++) {
+        struct val held = *content(v, o->first + i);
+        if (held.kind == ADDRESS && held.object != a.object)
+            hand_over(v, held, depth + 1);
+    }
+}
+
+/* Somebody who has got addresses may have assigned variables. */
+static void
+forget_contents(struct vars *v)
+{
+    for (uint32_t i = 0; i < v->nwords; i++)
+        if (!v->word[i].made && content(v, i)->kind != UNSEEN)
+            *content(v, i) = any();
+}
+
+/* ---- objects ------------------------------------------------------------- */
+
+static int
+cells_of(const struct vars *v, uint32_t frame)
+{
+    for (uint32_t i = 0; i < v->nobjects; i++)
+        if (v->object[i].at < 0 && v->object[i].frame == frame)
+            return (int)i;
+    return -1;
+}
+
+static int
+made_at(const struct vars *v, int32_t k)
+{
+    for (uint32_t i = 0; i < v->nobjects; i++)
+        if (v->object[i].at == k)
+            return (int)i;
+    return -1;
+}
+
+/* Another object of n words, each its own variable's; false: no room. */
+static bool
+put_object(struct vars *v, struct object o, uint32_t n)
+{
+    if (v->nobjects == OBJECTS || v->nwords + n > WORDS)
+        return false;
+    o.first = v->nwords;
+    o.n = n;
+    for (uint32_t i = 0; i < n; i++)
+        v->word[v->nwords++] = (struct word){
+            .object = (uint16_t)v->nobjects, .first = (uint16_t)i, .n = 1};
+    v->object[v->nobjects++] = o;
+    return true;
+}
+
+/* Words are of one variable. */
+static void
+join_words(struct vars *v, const struct object *o, uint32_t first, uint32_t n)
+{
+    for (uint32_t i = first; i < first + n && i < o->n; i++) {
+        v->word[o->first + i].first = (uint16_t)first;
+        v->word[o->first + i].n = (uint16_t)n;
+    }
+}
+
+/* The object that instruction k makes, if it makes one; false: no room. */
+static bool
+find_object(struct vars *v, int32_t k)
+{
+    const struct jit_ins *x = &v->c->v[k];
+    const struct code_ins *w = x->w;
+    uint64_t size;
+
+    switch (w->op) {
+    case OP_CELL:
+        size = v->c->im->funcs[w[1].imm].cells.size;
+        if (cells_of(v, x->frame) < 0 &&
+            !put_object(v, (struct object){.frame = x->frame, .at = -1,
+                .base = w->b}, (uint32_t)(size / 8)))
+            return false;
+        join_words(v, &v->object[cells_of(v, x->frame)], w->c, w[1].a);
+        return true;
+    case OP_NEW:
+        size = v->c->im->types[w->imm]->layout.size;
+        if (size % 8 != 0 || size == 0 || size > 8u * NEW_WORDS)
+            return true;
+        break;
+    case OP_MKCLO:
+        size = 8u * (1u + w->c);
+        break;
+    default:
+        return true;
+    }
+    if (!put_object(v, (struct object){.at = k, .base = w->a},
+            (uint32_t)(size / 8)))
+        return false;
+    join_words(v, &v->object[v->nobjects - 1], 0, (uint32_t)(size / 8));
+    return true;
+}
+
+/* Whether there is anything to be known; else it is not worth the time. */
+static bool
+find_objects(struct vars *v)
+{
+    struct jit_fn *c = v->c;
+    bool calls = false;
+
+    for (int32_t k = 0; k < c->n; k++) {
+        const struct jit_ins *x = &c->v[k];
+
+        if (!x->reached)
+            continue;
+        if (x->watched || !find_object(v, k))
+            return false;
+        calls |= x->kind == JIT_INLINE && x->w[0].op == OP_CALLC;
+    }
+    return calls && v->nobjects > 0;
+}
+
+/* ---- instructions -------------------------------------------------------- */
+
+/* The object is another one than before, if it was made before. */
+static void
+forget_object(struct vars *v, uint32_t object)
+{
+    for (uint32_t i = 0; i < v->size; i++)
+        if (v->now[i].kind == ADDRESS && v->now[i].object == object)
+            v->now[i] = any();
+}
+
+static void
+lose(struct vars *v, const struct jit_ins *x)
+{
+    uint32_t from, kept;
+
+    if (!jit_lost(v->c, x, &from, &kept))
+        return;
+    for (uint32_t s = from; s < v->c->ns; s++)
+        if (s < from + 2 || s >= from + 2 + kept)
+            v->now[s] = any();
+}
+
+static void
+put_content(struct vars *v, uint32_t word, struct val val)
+{
+    if (!v->word[word].leaked)
+        *content(v, word) = val;
+    else
+        leak(v, val);
+}
+
+/* A closure of f, with what is in n slots from b on, from `word` on. */
+static void
+make_closure(struct vars *v, uint32_t word, int32_t f, uint32_t b, uint32_t n)
+{
+    struct object *o = &v->object[v->word[word].object];
+
+    if (word + n >= o->first + o->n) {
+        for (uint32_t i = 0; i < n; i++)
+            leak(v, v->now[b + i]);
+        leak_word(v, word);
+        return;
+    }
+    for (uint32_t i = 0; i <= n; i++) {
+        v->again |= !v->word[word + i].made;
+        v->word[word + i].made = true;
+    }
+    put_content(v, word, (struct val){.kind = FUNC, .n = f});
+    for (uint32_t i = 0; i < n; i++)
+        put_content(v, word + 1 + i, v->now[b + i]);
+}
+
+/* CELL, NEW, MKCLO, MKCLOAT of what is known. */
+static bool
+make(struct vars *v, int32_t k)
+{
+    struct jit_ins *x = &v->c->v[k];
+    const struct code_ins *w = x->w;
+    int i = w->op == OP_CELL ? cells_of(v, x->frame) : made_at(v, k);
+    uint32_t word = 0;
+
+    if (w->op == OP_MKCLOAT) {
+        struct val a = v->now[w->a];
+        if (!word_at(v, a, 0, &word) || !has_base(v, &v->object[a.object]))
+            return false;
+        make_closure(v, word, w[1].imm, w->b, w->c);
+        if (v->marks) {
+            x->object = (uint16_t)(v->word[word].object + 1);
+            x->word = (uint16_t)(word - v->object[a.object].first);
+            x->nwords = (uint16_t)(w->c + 1);
+        }
+        return true;
+    }
+    if (i < 0 || (w->op != OP_CELL && w->op != OP_NEW && w->op != OP_MKCLO))
+        return false;
+    const struct object *o = &v->object[i];
+    uint32_t first = w->op == OP_CELL ? w->c : 0;
+    uint32_t n = w->op == OP_CELL ? w[1].a : o->n;
+    if (w->op != OP_CELL)
+        forget_object(v, (uint32_t)i);
+    if (w->op == OP_MKCLO) {
+        make_closure(v, o->first, w[1].imm, w->b, w->c);
+    } else {
+        for (uint32_t j = first; j < first + n && j < o->n; j++)
+            put_content(v, o->first + j, (struct val){.kind = NUMBER});
+    }
+    v->now[o->base] =
+        (struct val){.kind = ADDRESS, .object = (uint16_t)i};
+    v->now[w->a] = (struct val){
+        .kind = ADDRESS, .object = (uint16_t)i, .n = (int32_t)first};
+    if (v->marks) {
+        x->object = (uint16_t)(i + 1);
+        x->word = (uint16_t)first;
+        x->nwords = (uint16_t)n;
+    }
+    return true;
+}
+
+/* LD64 and ST64 by an address that is known: it is the object's own, and an
+ * offset. */
+static void
+mark_access(struct vars *v, struct jit_ins *x, uint32_t word)
+{
+    const struct object *o = &v->object[v->word[word].object];
+
+    x->pointer = x->w[0].b;
+    x->w[0].b = (uint16_t)o->base;
+    x->w[0].c = (uint16_t)(8 * (word - o->first));
+    x->made = x->known = true;
+    x->object = (uint16_t)(v->word[word].object + 1);
+    x->word = (uint16_t)(word - o->first);
+    x->nwords = 1;
+    v->word[word].loaded |= x->w[0].op == OP_LD64;
+    v->any = true;
+}
+
+static void
+load(struct vars *v, struct jit_ins *x)
+{
+    const struct code_ins *w = x->w;
+    struct val p = v->now[w->b], a = any();
+    uint32_t word;
+
+    if (p.kind == ADDRESS && !word_at(v, p, w->c, &word)) {
+        leak(v, (struct val){ADDRESS, p.object, -1});
+    } else if (p.kind == ADDRESS && !v->word[word].leaked) {
+        a = *content(v, word);
+        if (a.kind == UNSEEN)
+            a = any();
+        if (v->marks && has_base(v, &v->object[p.object]))
+            mark_access(v, x, word);
+    }
+    v->now[x->w[0].a] = a;
+}
+
+static void
+store(struct vars *v, struct jit_ins *x)
+{
+    const struct code_ins *w = x->w;
+    struct val p = v->now[w->b], a = v->now[w->a];
+    uint32_t word;
+
+    if (a.kind == ADDRESS) {
+        leak(v, a);
+        a = any();
+    }
+    if (p.kind != ADDRESS)
+        return;
+    if (!word_at(v, p, w->c, &word)) {
+        leak(v, (struct val){ADDRESS, p.object, -1});
+        return;
+    }
+    if (v->word[word].made || !has_base(v, &v->object[p.object]))
+        leak_word(v, word);
+    if (v->word[word].leaked)
+        return;
+    *content(v, word) = a;
+    if (!v->marks)
+        return;
+    mark_access(v, x, word);
+    x->numbered = a.kind == NUMBER;
+    x->number = a.n;
+}
+
+static void
+define(struct vars *v, const struct jit_ins *x)
+{
+    const struct jit_opnd *o = v->c->op + x->ops;
+
+    lose(v, x);
+    for (uint32_t i = 0; i < x->nops; i++)
+        if (o[i].def)
+            v->now[o[i].slot] = any();
+}
+
+static void
+call(struct vars *v, const struct jit_ins *x)
+{
+    const struct jit_opnd *o = v->c->op + x->ops;
+
+    for (uint32_t i = 0; i < x->nops; i++)
+        if (o[i].use)
+            hand_over(v, v->now[o[i].slot], 0);
+    forget_contents(v);
+    define(v, x);
+}
+
+/* Whatever else it is: it does not look through what it copies. */
+static void
+other(struct vars *v, const struct jit_ins *x)
+{
+    const struct jit_opnd *o = v->c->op + x->ops;
+    bool looks = x->w[0].op != OP_CELLEND && x->w[0].op != OP_CHKNIL;
+
+    for (uint32_t i = 0; i < x->nops && looks; i++)
+        if (o[i].use)
+            leak(v, v->now[o[i].slot]);
+    define(v, x);
+}
+
+/* From before instruction k to behind it. */
+static void
+step(struct vars *v, int32_t k)
+{
+    struct jit_ins *x = &v->c->v[k];
+    const struct code_ins *w = x->w;
+    uint32_t base;
+
+    if (x->kind == JIT_INLINE) {
+        lose(v, x);
+        return;
+    }
+    if (x->kind == JIT_CALL || (jit_call_base(x, &base) && !jit_is_native(x))) {
+        call(v, x);
+        return;
+    }
+    if (x->kind == JIT_TAIL) {
+        other(v, x);
+        return;
+    }
+    switch (w->op) {
+    case OP_MOV:
+        v->now[w->a] = v->now[w->b];
+        break;
+    case OP_LDI:
+        v->now[w->a] = (struct val){.kind = NUMBER, .n = w->imm};
+        break;
+    case OP_LDFN:
+        v->now[w->a] = (struct val){.kind = FUNC, .n = w->imm};
+        break;
+    case OP_LD64:
+        load(v, x);
+        break;
+    case OP_ST64:
+        store(v, x);
+        break;
+    default:
+        if (!make(v, k))
+            other(v, x);
+        break;
+    }
+    if (x->ends)
+        lose(v, x);
+}
+
+/* ---- ways ---------------------------------------------------------------- */
+
+/* Whether the closure that x calls is known to be the function's that is
+ * spliced in there. */
+static bool
+is_known_closure(struct vars *v, const struct jit_ins *x)
+{
+    const struct code_func *f;
+    struct val b;
+    uint32_t word;
+
+    if (x->kind != JIT_INLINE || x->w[0].op != OP_CALLC)
+        return false;
+    f = v->c->jit->frames[x->callee].f;
+    b = v->now[x->w[0].b];
+    if (word_at(v, b, 0, &word) && !v->word[word].leaked)
+        b = *content(v, word);
+    return b.kind == FUNC && (uint32_t)b.n == f->id;
+}
+
+/* Whether x, which jumps forwards, does so always, or never: where to. */
+static bool
+is_decided(const struct vars *v, const struct jit_ins *x, int32_t *to)
+{
+    const struct code_ins *w = x->w;
+    struct val a;
+    bool jumps;
+
+    if (x->kind != JIT_NATIVE || x->nsucc != 2 || !x->falls ||
+        (w->op != OP_JT && w->op != OP_JF && w->op != OP_JEQI &&
+            w->op != OP_JNEI))
+        return false;
+    a = v->now[w->a];
+    if (a.kind != NUMBER)
+        return false;
+    if (w->op == OP_JT || w->op == OP_JF)
+        jumps = (a.n != 0) == (w->op == OP_JT);
+    else
+        jumps = (a.n == (int16_t)w->b) == (w->op == OP_JEQI);
+    *to = x->succ[jumps];
+    return true;
+}
+
+/* What is known on another way there, too; whether that is less than before. */
+static bool
+meet(struct vars *v, struct val *was, struct val is, bool live)
+{
+    if (is_same(*was, is) || (was->kind == ANY && !live))
+        return false;
+    if (was->kind == UNSEEN) {
+        *was = is;
+        return true;
+    }
+    if (is.kind == UNSEEN)
+        return false;
+    if (live) {
+        leak(v, *was);
+        leak(v, is);
+    }
+    bool less = was->kind != ANY;
+    *was = any();
+    return less;
+}
+
+static void
+arrive(struct jit_fn *c, int32_t to, void *arg)
+{
+    struct vars *v = arg;
+    int32_t b = c->lead[to];
+
+    if (b < 0 || v->marks)
+        return;
+    struct val *at = v->at + (size_t)b * v->size;
+    const uint64_t *live = jit_live(c, to);
+    for (uint32_t s = 0; s < c->ns; s++)
+        v->changed[b] |= rt_bit_get(live, s)
+            ? meet(v, &at[s], v->now[s], true)
+            : meet(v, &at[s], any(), false);
+    for (uint32_t i = c->ns; i < v->size; i++)
+        v->changed[b] |= meet(v, &at[i], v->now[i], true);
+    v->changed[b] |= !v->seen[b];
+    v->seen[b] = true;
+}
+
+/* The ways that lead on from x, before which v->now holds; then it is done.
+ * Whether one leads to what follows in order. */
+static bool
+go_on(struct vars *v, int32_t k)
+{
+    struct jit_fn *c = v->c;
+    struct jit_ins *x = &c->v[k];
+    int32_t to;
+
+    if (is_decided(v, x, &to)) {
+        if (v->marks) {
+            x->decided = v->any = true;
+            x->nsucc = 1;
+            x->other = to == x->succ[0] ? x->succ[1] : x->succ[0];
+            x->succ[0] = to;
+            x->falls = to == k + 1;
+        }
+        if (to < c->n)
+            arrive(c, to, v);
+        return to == k + 1;
+    }
+    if (is_known_closure(v, x)) {
+        step(v, k);
+        if (v->marks) {
+            x->decided = v->any = true;
+            x->nsucc = 1;
+        }
+        arrive(c, x->succ[0], v);
+        return true;
+    }
+    step(v, k);
+    jit_each_succ(c, x, arrive, v);
+    return x->falls;
+}
+
+static void
+walk(struct vars *v, uint32_t b)
+{
+    struct jit_fn *c = v->c;
+
+    memcpy(v->now, v->at + (size_t)b * v->size, v->size * sizeof *v->now);
+    for (int32_t k = c->block[b]; k < c->block[b + 1]; k++)
+        if (!go_on(v, k) || v->again)
+            return;
+}
+
+/* Until nothing changes, or something has been leaked. */
+static void
+walk_all(struct vars *v)
+{
+    struct jit_fn *c = v->c;
+    bool more = true;
+
+    memset(v->at, 0, c->nblocks * (size_t)v->size * sizeof *v->at);
+    memset(v->seen, 0, c->nblocks);
+    memset(v->changed, 0, c->nblocks);
+    for (uint32_t s = 0; s < c->ns; s++)
+        v->at[s] = any();
+    v->again = false;
+    v->seen[0] = v->changed[0] = true;
+    while (more && !v->again) {
+        more = false;
+        for (uint32_t b = 0; b < c->nblocks && !v->again; b++) {
+            if (!v->changed[b])
+                continue;
+            v->changed[b] = false;
+            more = true;
+            walk(v, b);
+        }
+    }
+}
+
+/* ---- slots for values ---------------------------------------------------- */
+
+/* A slot for each word that is loaded. */
+static bool
+give_slots(struct vars *v)
+{
+    struct jit_fn *c = v->c;
+
+    c->home = jit_alloc(c, v->nwords, sizeof *c->home);
+    if (c->failed)
+        return false;
+    for (uint32_t i = 0; i < v->nwords; i++) {
+        struct word *w = &v->word[i];
+        const struct object *o = &v->object[w->object];
+
+        if (w->leaked || !w->loaded)
+            continue;
+        c->home[c->nhomes++] = (struct jit_home){
+            .object = (uint16_t)(w->object + 1),
+            .base = (uint16_t)o->base, .word = (uint16_t)(i - o->first)};
+    }
+    c->ns = c->vs + c->nhomes;
+    c->words = (c->ns + 63) / 64;
+    return true;
+}
+
+bool
+jit_vars(struct jit_fn *c, bool *changed)
+{
+    struct vars *v;
+
+    *changed = false;
+    if (c->alone || c->spliced == 0 || c->jit->vm->race != NULL ||
+        (c->f->flags & CODE_F_DEFER) != 0)
+        return true;
+    v = jit_alloc(c, 1, sizeof *v);
+    if (v == NULL)
+        return false;
+    v->c = c;
+    if (!find_objects(v))
+        return true;
+    v->size = c->ns + v->nwords;
+    v->at = jit_alloc(c, (size_t)c->nblocks * v->size, sizeof *v->at);
+    v->now = jit_alloc(c, v->size, sizeof *v->now);
+    v->seen = jit_alloc(c, c->nblocks, 1);
+    v->changed = jit_alloc(c, c->nblocks, 1);
+    if (c->failed)
+        return false;
+    do
+        walk_all(v);
+    while (v->again);
+    v->marks = true;
+    for (uint32_t b = 0; b < c->nblocks; b++)
+        if (v->seen[b])
+            walk(v, b);
+    rt_assert(!v->again);
+    *changed = v->any;
+    return !v->any || give_slots(v);
+}
