@@ -364,6 +364,9 @@ find_resumes(struct jit_fn *c)
         case JIT_LEAVE:
             behind = true;
             break;
+        case JIT_INLINE:
+            x->resumes |= x->nsucc == 1 && jit_inline_needs_room(c, x);
+            break;
         case JIT_NATIVE:
             if (x->frame != 0 && jit_x64_has_slow(c, x))
                 need_frames(c, x->frame);

@@ -174,23 +174,45 @@ look_at(void *arg, const struct code_operand *o)
         w->slot < o->slot + o->n;
 }
 
-/* The function that instruction w puts a closure of into a slot, or the slot
- * that it copies there; false: neither. */
+/* What is looked for on the way back: the closure in a slot, or of what the
+ * closure there has captured, what that one has, and so on. */
+enum { CAPTURES = 4 };
+struct wanted {
+    uint32_t slot;
+    uint32_t n;
+    uint16_t at[CAPTURES]; /* the captured word, the last one first */
+    const struct code_func *f; /* that is it */
+};
+
+/* Goes on from the slot that instruction w assigns, or whose closure it makes,
+ * to where it has it from; false: nobody knows. */
 static bool
-trace(const struct jit_fn *c, const struct code_ins *w, uint32_t *slot,
-    const struct code_func **f)
+trace(const struct jit_fn *c, const struct code_ins *w, struct wanted *want)
 {
     switch (w->op) {
     case OP_LDFN:
-        *f = &c->im->funcs[w->imm];
+        if (want->n > 0)
+            return false;
+        want->f = &c->im->funcs[w->imm];
         return true;
     case OP_MKCLO:
     case OP_MKCLOAT:
-        *f = &c->im->funcs[w[1].imm];
-        return true;
+        if (want->n == 0) {
+            want->f = &c->im->funcs[w[1].imm];
+            return true;
+        }
+        want->n--;
+        want->slot = w->b + (uint32_t)want->at[want->n];
+        return want->at[want->n] < w->c;
     case OP_MOV: /* of several words there is none: jit_decode() */
-        rt_assert(*slot == w->a);
-        *slot = w->b;
+        rt_assert(want->slot == w->a);
+        want->slot = w->b;
+        return true;
+    case OP_LD64:
+        if (want->n == CAPTURES || w->c < 8 || w->c % 8 != 0)
+            return false;
+        want->at[want->n++] = (uint16_t)(w->c / 8 - 1);
+        want->slot = w->b;
         return true;
     default:
         return false;
@@ -272,33 +294,36 @@ closure_seen(const struct jit_fn *c, uint32_t slot)
 static const struct code_func *
 closure_in(const struct jit_fn *c, uint32_t slot)
 {
-    const struct code_func *f = NULL;
+    struct wanted want = {.slot = slot};
     int32_t last = c->n - 2; /* behind it is the call itself */
 
     for (int32_t k = last; k >= 0 && k > last - LOOK_BACK; k--) {
         const struct jit_ins *x = &c->v[k];
-        struct written written = {.slot = slot};
+        struct written written = {.slot = want.slot};
         uint32_t base;
 
         if (x->kind == JIT_INLINE || x->cold)
             continue; /* what it comes to stands between */
-        if (x->w[0].op == OP_MKCLOAT && x->w[0].a == slot)
+        if (x->w[0].op == OP_MKCLOAT && x->w[0].a == want.slot)
             written.found = true; /* it is there, and is filled */
         code_operands(c->im, jit_words(x), look_at, &written);
         if (!written.found) {
             bool call = x->w[0].op == OP_CALL || x->w[0].op == OP_CALLC ||
                 x->w[0].op == OP_CALLI || x->w[0].op == OP_CALLN;
             base = x->w[0].a;
-            if (call && slot + 2 >= base)
+            if (call && want.slot + 2 >= base)
                 return NULL;
             continue;
         }
-        if (!trace(c, x->w, &slot, &f))
-            return x->frame == 0 ? closure_seen(c, slot) : NULL;
-        if (f != NULL)
-            return f;
+        const struct code_func *seen = x->frame == 0 && want.n == 0 &&
+                x->w[0].op != OP_MOV && x->w[0].op != OP_MKCLOAT
+            ? closure_seen(c, want.slot) : NULL;
+        if (!trace(c, x->w, &want) || (seen != NULL && want.f == NULL))
+            return seen;
+        if (want.f != NULL)
+            return want.f;
     }
-    return closure_seen(c, slot);
+    return want.n == 0 ? closure_seen(c, want.slot) : NULL;
 }
 
 const struct code_func *

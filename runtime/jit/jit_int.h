@@ -87,6 +87,9 @@ struct jit_record {
     uint32_t first, n; /* its pairs */
     uint32_t addr;     /* of machine code that begins here; 0: none */
     uint32_t frame;    /* the function that pc is in */
+    uint16_t room;     /* so many slots are wanted from the outermost frame on,
+                          for what is spliced in; 0: it is left for something
+                          else */
 };
 
 /* From addr on, up to that of the next one, code is of this instruction. */

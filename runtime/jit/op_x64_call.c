@@ -428,10 +428,12 @@ jit_x64_inline(struct jit_fn *c)
         return;
     x_rm(&c->b, X_LEA, X_RAX, OP_FP, 8 * f->room);
     x_rm(&c->b, X_CMP, X_RAX, OP_VG, offsetof(struct vm_g, limit));
-    if (asks)
+    if (asks) {
         jit_goto(c, X_A, x->succ[1]);
-    else
-        jit_leave(c, X_A);
+        return;
+    }
+    jit_leave(c, X_A);
+    c->jit->recs[jit_side(c)].room = f->room;
 }
 
 void

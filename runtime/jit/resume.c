@@ -129,6 +129,10 @@ after(struct jit *jit, struct vm_thread *t, const struct jit_area *a,
         return NEXT_RESUME;
     case JIT_EXIT_SIDE:
         spill(jit, vt, a, &jit->recs[a->value]);
+        if (jit->recs[a->value].room != 0) {
+            vt->need = (uintptr_t)(a->fp + jit->recs[a->value].room);
+            *end = VM_JIT_ROOM;
+        }
         return NEXT_DONE;
     case JIT_EXIT_PREEMPT:
         spill(jit, vt, a, &jit->recs[a->value]);

@@ -302,6 +302,10 @@ machine:
         goto preempt;
     if (rt_unlikely(act == VM_JIT_FAULTED))
         return VM_FAULTED;
+    if (act == VM_JIT_ROOM) {
+        end = vm_m_of(t)->need;
+        goto stack;
+    }
     if (act == VM_JIT_ANSWER) {
         st = vm_m_of(t)->answer;
         goto status;

@@ -29,6 +29,7 @@ enum vm_jit_how {
 enum vm_jit_end {
     VM_JIT_GO_ON,   /* the interpreter goes on at at_pc */
     VM_JIT_PREEMPT, /* the same, after a safepoint there */
+    VM_JIT_ROOM,    /* the same, when the stack reaches to vm_m.need */
     VM_JIT_FAULTED, /* there was a fault; struct vm_g says where */
     VM_JIT_ANSWER   /* the operation at at_pc has answered vm_m.answer, not
                        VM_OK; where it has parked, struct vm_g is another's

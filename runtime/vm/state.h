@@ -181,6 +181,7 @@ struct vm_m {
     union rt_slot *at_fp;
     const struct code_ins *at_pc;
     enum vm_status answer;
+    uintptr_t need;
     /* vm_walk_self(): instructions seen lately, direct-mapped; v = 0 for a
      * wrapper, which is not shown */
     struct vm_seen {
