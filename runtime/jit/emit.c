@@ -455,7 +455,7 @@ emit_at(struct jit_fn *c)
         x->rec = record(c, c->k);
         c->side = x->rec;
     }
-    if (x->resumes)
+    if (x->resumes || x->header)
         c->jit->recs[x->rec].addr = jit_exec(c->jit, x->addr);
     size_t first = c->stubs.n;
     emit_ins(c);

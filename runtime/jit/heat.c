@@ -14,6 +14,7 @@
 
 enum {
     HOT = 2 * VM_HEAT, /* a function's heat that is worth the work */
+    CALLERS = 3,       /* so many become hot with who is called back */
     /* Few functions need more to be compiled. */
     MEM_BYTES = 8 << 20
 };
@@ -115,23 +116,28 @@ try_compile(struct jit *jit, const struct code_func *f,
 
 /* Whom f, at whose frame the thread is, returns to has become as hot if f only
  * calls back what it has been given: as a part of its caller's machine code it
- * would be faster. */
+ * would be faster.  So has that one's caller, if it does the same, as one
+ * iterator over another does. */
 static void
-heat_caller(
+heat_callers(
     struct jit *jit, struct vm_thread *t, const struct code_func *f)
 {
     const union rt_slot *fp = vm_m_of(t)->at_fp;
-    const struct code_ins *ret = fp[-1].p;
-    const struct code_func *g = vm_func_at(jit->vm, ret);
 
-    if (g == NULL || g->id >= jit->vm->im->nfuncs || g == f ||
-        !jit_calls_back(f))
-        return;
-    a32_add_rlx(&jit->heat[g->id], VM_HEAT);
-    struct jit_seen seen = {
-        fp - ret[-1].a, (uint32_t)(ret - g->code), ret[-1].a - 2u};
-    if (a32_load_rlx(&jit->heat[g->id]) >= HOT)
-        try_compile(jit, g, &seen);
+    for (unsigned i = 0; i < CALLERS && jit_calls_back(f); i++) {
+        const struct code_ins *ret = fp[-1].p;
+        const struct code_func *g = vm_func_at(jit->vm, ret);
+
+        if (g == NULL || g->id >= jit->vm->im->nfuncs || g == f)
+            return;
+        a32_add_rlx(&jit->heat[g->id], VM_HEAT);
+        struct jit_seen seen = {
+            fp - ret[-1].a, (uint32_t)(ret - g->code), ret[-1].a - 2u};
+        if (a32_load_rlx(&jit->heat[g->id]) >= HOT)
+            try_compile(jit, g, &seen);
+        fp = seen.fp;
+        f = g;
+    }
 }
 
 bool
@@ -153,7 +159,7 @@ jit_hot(void *arg, struct vm_thread *t, const struct code_ins *pc)
         vm_m_of(t)->at_fp, (uint32_t)(pc - f->code), f->nslots};
     if (a32_load_rlx(&jit->heat[f->id]) >= HOT)
         try_compile(jit, f, &seen);
-    heat_caller(jit, t, f);
+    heat_callers(jit, t, f);
     return jit_host.resumes(jit, pc);
 }
 

@@ -434,6 +434,7 @@ jit_x64_inline(struct jit_fn *c)
     }
     jit_leave(c, X_A);
     c->jit->recs[jit_side(c)].room = f->room;
+    c->jit->recs[jit_side(c)].addr = jit_exec(c->jit, x->addr);
 }
 
 void

@@ -56,6 +56,32 @@ fill(const struct jit *jit, struct jit_area *a, const struct jit_record *r,
             a->reg[p[i].reg] = fp[p[i].slot].u;
 }
 
+/* Where machine code may go on with t's goroutine, which stands at at_pc in the
+ * frame at_fp; NULL: nowhere.  Where it was left for a safepoint nothing has
+ * been done since, so that all frames are what they were, but the stack may
+ * have moved, and have less room than what is spliced in has been promised. */
+static const struct jit_record *
+place(const struct jit *jit, struct vm_thread *t)
+{
+    struct vm_m *vt = vm_m_of(t);
+    struct vm_g *vg = vm_g_of(t);
+    uint32_t again = vg->again, room = 0;
+
+    vg->again = 0;
+    if (again == 0)
+        return find(jit, vt->at_pc);
+    const struct jit_record *r = &jit->recs[again - 1];
+    union rt_slot *fp = vt->at_fp - jit->frames[r->frame].base;
+    rt_assert(r->pc == vt->at_pc && r->addr != 0 && fp >= vg->stack + 2);
+    for (uint32_t i = r->frame; i != 0; i = jit->frames[i].up)
+        if (jit->frames[i].room > room)
+            room = jit->frames[i].room;
+    if (fp + room > vg->stack + vg->nslots)
+        return find(jit, vt->at_pc);
+    vt->at_fp = fp;
+    return r;
+}
+
 static void
 count_exit(const struct jit *jit, const struct jit_record *r)
 {
@@ -99,6 +125,15 @@ spill(const struct jit *jit, struct vm_m *vt, const struct jit_area *a,
     vt->at_pc = r->pc;
 }
 
+/* Behind a safepoint it goes on where it is left now. */
+static void
+come_again(const struct jit *jit, struct vm_thread *t, uint32_t record)
+{
+    rt_assert(vm_g_of(t)->again == 0);
+    if (jit->recs[record].frame != 0 && jit->recs[record].addr != 0)
+        vm_g_of(t)->again = record + 1;
+}
+
 /* What is to be done after an end of machine code. */
 enum next { NEXT_DONE, NEXT_RESUME };
 
@@ -132,11 +167,13 @@ after(struct jit *jit, struct vm_thread *t, const struct jit_area *a,
         if (jit->recs[a->value].room != 0) {
             vt->need = (uintptr_t)(a->fp + jit->recs[a->value].room);
             *end = VM_JIT_ROOM;
+            come_again(jit, t, a->value);
         }
         return NEXT_DONE;
     case JIT_EXIT_PREEMPT:
         spill(jit, vt, a, &jit->recs[a->value]);
         *end = VM_JIT_PREEMPT;
+        come_again(jit, t, a->value);
         return NEXT_DONE;
     case JIT_EXIT_STATUS:
         if (a->value == VM_PARK && vm_next(t)) {
@@ -186,7 +223,7 @@ target(const struct jit *jit, const struct vm_m *vt, enum vm_jit_how how,
         return (const void *)(uintptr_t)
             jit->region.table[JIT_FUNCS + (uint32_t)vt->at_pc->imm];
     }
-    rt_assert(r != NULL && r->frame == 0);
+    rt_assert(r != NULL);
     fill(jit, a, r, fp);
     return (const void *)(uintptr_t)r->addr;
 }
@@ -197,10 +234,12 @@ run(void *arg, struct vm_thread *t, enum vm_jit_how how)
     struct jit *jit = arg;
     struct vm_m *vt = vm_m_of(t);
     const struct jit_record *r =
-        how == VM_JIT_RESUME ? find(jit, vt->at_pc) : NULL;
+        how == VM_JIT_RESUME ? place(jit, t) : NULL;
     struct jit_area a;
     enum vm_jit_end end;
 
+    if (how == VM_JIT_RESUME && r == NULL)
+        return VM_JIT_GO_ON;
     do {
         const void *at = target(jit, vt, how, r, &a);
 
@@ -213,7 +252,7 @@ run(void *arg, struct vm_thread *t, enum vm_jit_how how)
         if (after(jit, t, &a, &end) == NEXT_DONE)
             break;
         how = VM_JIT_RESUME;
-        r = find(jit, vt->at_pc);
+        r = place(jit, t);
     } while (r != NULL);
     return end;
 }

@@ -186,8 +186,7 @@ record_valid(const struct jit *jit, const struct jit_record *r)
     if ((uintptr_t)r->pc < (uintptr_t)im->code || off >= im->ncode ||
         r->first > jit->npairs || r->n > jit->npairs - r->first)
         return false;
-    /* Machine code is not entered within what has no frame. */
-    if (r->frame >= jit->nframes || (r->frame != 0 && r->addr != 0))
+    if (r->frame >= jit->nframes)
         return false;
     for (uint32_t i = 0; i < r->n; i++)
         if (named_twice(p, r->n, i) ||

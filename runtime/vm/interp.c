@@ -286,7 +286,8 @@ act:
     fp = vg->fp;
     pc = vg->pc;
 enter:
-    if (rt_likely(vm->jit == NULL) || !vm->jit->resumes(vm->jit_arg, pc))
+    if (rt_likely(vm->jit == NULL) ||
+        (vg->again == 0 && !vm->jit->resumes(vm->jit_arg, pc)))
         DISPATCH();
 resume:
     how = VM_JIT_RESUME;

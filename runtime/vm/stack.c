@@ -207,6 +207,7 @@ vm_g_init(void *host, struct sched_g *g, const void *fn,
     rt_assert(f->extent >= nargs);
     vg->exact = true;
     vg->panic_on_fault = false;
+    vg->again = 0;
     vg->fp = vg->stack + 2;
     uint64_t need = 2u + f->extent;
     if (need > vg->nslots && !stack_resize(vm, vg, 2 * need)) {

@@ -147,6 +147,9 @@ struct vm_g {
     a_u32 held; /* atomic: somebody else walks over the stack or moves it */
     bool exact; /* pc is the current instruction, not the one after it */
     bool panic_on_fault; /* debug.SetPanicOnFault */
+    uint32_t again; /* machine code has been left at pc for a safepoint only,
+                       within what is spliced in, and can go on there: by this
+                       number; else 0 */
     union rt_slot first[VM_STACK_FIRST];
 #if RT_ASAN
     uint8_t red_zone[VM_RED_ZONE];
