@@ -14,7 +14,7 @@
 
 #include "runtime/race/race.h"
 
-_Static_assert(sizeof(struct race_cell) == 24, "an offset is scaled by 3");
+_Static_assert(sizeof(struct race_cell) == 16, "an offset is scaled by 2");
 
 enum {
     AT_READ = offsetof(struct race_cell, read),
@@ -49,7 +49,7 @@ put_address(struct jit_fn *c, int reg, const struct jit_look *l)
 static void
 to_cell(struct jit_fn *c)
 {
-    x_rx(&c->b, X_LEA, OP_LOOK, OP_LOOK, OP_LOOK, 1, 0);
+    x_rr(&c->b, X_ADD, OP_LOOK, OP_LOOK);
     x_rm(&c->b, X_ADD, OP_LOOK, OP_RACE, offsetof(struct race_g, cells));
 }
 

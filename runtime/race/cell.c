@@ -44,22 +44,22 @@ lock_of(struct race *r, uint64_t cell)
 
 /* The access becomes part of what is known; the cell's lock held. */
 static void
-record(struct race_g *g, struct race_cell *c, uint64_t e, bool write,
-    uint32_t at)
+record(struct race_g *g, struct race_cell *c, struct race_where *where,
+    uint64_t e, bool write, uint32_t at)
 {
     enum race_drop drop =
         (e & RACE_ATOMIC) != 0 ? RACE_DROP_BEFORE : RACE_DROP_ALL;
 
     if (!write) {
-        race_list_drop(g, &c->read, &c->read_stack, e, RACE_DROP_BEFORE);
-        race_list_add(g->race, &c->read, &c->read_stack, e, at);
+        race_list_drop(g, &c->read, &where->read, e, RACE_DROP_BEFORE);
+        race_list_add(g->race, &c->read, &where->read, e, at);
         return;
     }
     /* Whoever races with what a plain write covers and is not told of yet
      * races with the write as well. */
-    race_list_drop(g, &c->read, &c->read_stack, e, drop);
-    race_list_drop(g, &c->write, &c->write_stack, e, drop);
-    race_list_add(g->race, &c->write, &c->write_stack, e, at);
+    race_list_drop(g, &c->read, &where->read, e, drop);
+    race_list_drop(g, &c->write, &where->write, e, drop);
+    race_list_add(g->race, &c->write, &where->write, e, at);
 }
 
 /* Whether a word of a cell is one access, of no other bytes than e's, or
@@ -77,8 +77,8 @@ within(uint64_t known, uint64_t e)
  * lock held.
  */
 static bool
-replace(struct race_g *g, struct race_cell *c, uint64_t e, bool write,
-    uint32_t at)
+replace(struct race_g *g, struct race_cell *c, struct race_where *where,
+    uint64_t e, bool write, uint32_t at)
 {
     uint64_t w = a64_load_rlx(&c->write), d = a64_load_rlx(&c->read);
 
@@ -91,10 +91,10 @@ replace(struct race_g *g, struct race_cell *c, uint64_t e, bool write,
         return false;
     if (write) {
         a64_store_rlx(&c->read, 0);
-        a32_store_rlx(&c->write_stack, at);
+        a32_store_rlx(&where->write, at);
         a64_store_rlx(&c->write, e);
     } else {
-        a32_store_rlx(&c->read_stack, at);
+        a32_store_rlx(&where->read, at);
         a64_store_rlx(&c->read, e);
     }
     return true;
@@ -137,7 +137,8 @@ more_bytes(struct race_g *g, struct race_cell *c, uint64_t cell, uint64_t e,
 {
     struct race *r = g->race;
     a_u64 *word = write ? &c->write : &c->read;
-    a_u32 *stack = write ? &c->write_stack : &c->read_stack;
+    struct race_where *where = &r->where[cell];
+    a_u32 *stack = write ? &where->write : &where->read;
     uint64_t known = a64_load_rlx(word);
 
     struct rt_lock *l = lock_of(r, cell);
@@ -160,6 +161,7 @@ race_access(struct race_g *g, uint64_t cell, uint64_t e, bool write,
 {
     struct race *r = g->race;
     struct race_cell *c = &r->cells[cell];
+    struct race_where *where = &r->where[cell];
     struct look k = {.g = g, .e = e, .writes = true};
 
     rt_assert(cell < r->cfg.span / 8 && (e & RACE_MASK) != 0);
@@ -169,17 +171,17 @@ race_access(struct race_g *g, uint64_t cell, uint64_t e, bool write,
         return;
     uint32_t at = race_stack_here(g, pc, fp);
     rt_lock(lock_of(r, cell));
-    if (replace(g, c, e, write, at)) {
+    if (replace(g, c, where, e, write, at)) {
         rt_unlock(lock_of(r, cell));
         return;
     }
-    race_list_each(r, a64_load_rlx(&c->write), a32_load_rlx(&c->write_stack),
+    race_list_each(r, a64_load_rlx(&c->write), a32_load_rlx(&where->write),
         look_at, &k);
     k.writes = false;
     if (write)
         race_list_each(r, a64_load_rlx(&c->read),
-            a32_load_rlx(&c->read_stack), look_at, &k);
-    record(g, c, e, write, at);
+            a32_load_rlx(&where->read), look_at, &k);
+    record(g, c, where, e, write, at);
     rt_unlock(lock_of(r, cell));
     if (!k.found)
         return;
@@ -296,6 +298,17 @@ forget(struct race *r, struct race_cell *c, uint64_t n)
     }
 }
 
+/* Whole pages between the two. */
+static void
+discard(struct race *r, const void *begin, const void *end)
+{
+    uintptr_t from = ((uintptr_t)begin + 4095) & ~(uintptr_t)4095;
+    uintptr_t to = (uintptr_t)end & ~(uintptr_t)4095;
+
+    if (from < to)
+        rt_os_discard(&r->os, (void *)from, to - from);
+}
+
 void
 race_clear(struct race *r, const void *p, uint64_t n)
 {
@@ -311,10 +324,6 @@ race_clear(struct race *r, const void *p, uint64_t n)
     forget(r, &r->cells[off / 8], n / 8);
     if (n < DISCARD)
         return;
-    /* Whole pages of cells. */
-    uintptr_t from = (uintptr_t)&r->cells[off / 8];
-    uintptr_t to = from + n / 8 * sizeof(struct race_cell);
-    from = (from + 4095) & ~(uintptr_t)4095;
-    to &= ~(uintptr_t)4095;
-    rt_os_discard(&r->os, (void *)from, to - from);
+    discard(r, &r->cells[off / 8], &r->cells[(off + n) / 8]);
+    discard(r, &r->where[off / 8], &r->where[(off + n) / 8]);
 }

@@ -197,6 +197,7 @@ race_g_new(struct race *r, struct race_g *parent, uint64_t goid, void *owner,
         return NULL;
     }
     g->cells = r->cells;
+    g->where = r->where;
     g->lo = r->cfg.lo;
     if (r->nowners > 0)
         share_locked(r);

@@ -12,6 +12,12 @@ cells_size(const struct race *r)
 }
 
 static uint64_t
+where_size(const struct race *r)
+{
+    return r->cfg.span / 8 * sizeof(struct race_where);
+}
+
+static uint64_t
 pieces_size(const struct race *r)
 {
     return ((r->cfg.span >> RACE_CHUNK_SHIFT) + 1) * sizeof(a_ptr);
@@ -36,14 +42,15 @@ static bool
 map_all(struct race *r)
 {
     r->cells = rt_os_map_sparse(&r->os, cells_size(r));
+    r->where = rt_os_map_sparse(&r->os, where_size(r));
     r->pieces = rt_os_map_sparse(&r->os, pieces_size(r));
     r->nodes = rt_os_map_sparse(&r->os, RACE_NODES * sizeof *r->nodes);
     r->slots = rt_os_map_sparse(&r->os, RACE_SLOTS * sizeof *r->slots);
     r->owners = rt_os_map_sparse(&r->os, RACE_OWNERS * sizeof *r->owners);
     r->text = rt_os_map_sparse(&r->os, RACE_TEXT);
-    return r->cells != NULL && r->pieces != NULL && r->nodes != NULL &&
-        r->slots != NULL && r->owners != NULL && r->text != NULL &&
-        race_stacks_init(r) == RT_OK;
+    return r->cells != NULL && r->where != NULL && r->pieces != NULL &&
+        r->nodes != NULL && r->slots != NULL && r->owners != NULL &&
+        r->text != NULL && race_stacks_init(r) == RT_OK;
 }
 
 static void
@@ -83,6 +90,7 @@ race_free(struct race *r)
     race_mem_fini(&r->mem);
     race_stacks_fini(r);
     unmap(r, r->cells, cells_size(r));
+    unmap(r, r->where, where_size(r));
     unmap(r, r->pieces, pieces_size(r));
     unmap(r, r->nodes, RACE_NODES * sizeof *r->nodes);
     unmap(r, r->slots, RACE_SLOTS * sizeof *r->slots);

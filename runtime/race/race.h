@@ -64,12 +64,18 @@ race_clock(uint64_t e)
 
 struct race;
 
-/* One cell: what is known of 8 bytes.  0: nothing. */
+/* One cell: what is known of 8 bytes.  0: nothing.  Checks read all of it, and
+ * nothing else. */
 struct race_cell {
-    a_u64 write;      /* an epoch and mask, or a list */
-    a_u64 read;
-    a_u32 write_stack; /* where; of a list, in its entries */
-    a_u32 read_stack;
+    a_u64 read; /* an epoch and mask, or a list */
+    a_u64 write;
+};
+
+/* Where the accesses of a cell were, as numbers of stacks; of a list they are
+ * in its entries.  Means something where the cell's word is not 0. */
+struct race_where {
+    a_u32 read;
+    a_u32 write;
 };
 
 /* A clock that is newer than a vector's base says. */
@@ -102,6 +108,9 @@ struct race_g {
     uintptr_t lo;
     uint64_t span; /* 0 while it is the only one that there ever was: see
                       race_share() */
+    struct race_where *where; /* beside the cells */
+    const void *place;   /* the pc of an access to more bytes of a cell, */
+    uint32_t place_stack; /* and a stack whose innermost pc that is */
     struct race *race;
     /* the rest is runtime/race's */
     void *owner; /* for the host's walk */
@@ -119,8 +128,6 @@ struct race_g {
                                  been told since; else NULL */
     const void *sole_at;  /* where it is */
     uint64_t sole_learnt; /* `learnt` as it was then */
-    const void *place;   /* the pc of an access to more bytes of a cell, */
-    uint32_t place_stack; /* and a stack whose innermost pc that is */
     uint32_t vain; /* children since it has looked for a slot in vain, itself
                       one, and has learnt nothing from others; else 0 */
 };

@@ -127,6 +127,7 @@ struct race {
     void *host_arg;
 
     struct race_cell *cells; /* one for 8 bytes from cfg.lo on */
+    struct race_where *where; /* by cell */
     a_ptr *pieces; /* objects by piece of memory, and one list for those that
                       are elsewhere; each guarded by one of sync_locks */
     a_u32 shared;  /* there has been more than one goroutine, or may be one that
