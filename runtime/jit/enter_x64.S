@@ -20,6 +20,16 @@
 #define AREA_PC    272
 #define ALONE      4 /* from the preempt flag on */
 #define KEPT       120 /* the stack stays aligned */
+#define SCRATCH    24  /* OP_AT_SCRATCH */
+
+/* struct race_g, which is r15 where races are looked for, and its epochs. */
+#define G_EPOCH    0
+#define G_CELLS    8
+#define G_LO       16
+#define G_WHERE    32
+#define G_PLACE    40
+#define G_STACK    48 /* place_stack */
+#define MASK       0xff
 #define AREA_XMM(n) (128 + 8 * (n))
 
     .text
@@ -297,7 +307,76 @@ jit_memeq:
     .cfi_endproc
     .size jit_keep_shade, . - jit_keep_shade
 
+    /*
+     * What more_bytes() of runtime/race/cell.c does, where the place is known
+     * and the access is of 1, 2 or 4 bytes: bytes are added to a word of the
+     * goroutine's present time, and the other word has no other time.  It
+     * returns; or all is as before, but perhaps for the bytes.
+     */
+    .macro more_bytes
+    cmp %r14, G_PLACE(%r15)
+    jne 9f
+    cmp $2 * 4 + 1, %edx
+    ja 9f
+    .irp r, %rax, %rcx, %rsi, %rdi
+    push \r
+    .cfi_adjust_cfa_offset 8
+    .endr
+    mov SCRATCH + 8 + 32(%rsp), %rsi
+    sub G_LO(%r15), %rsi
+    mov %esi, %ecx
+    and $7, %ecx
+    shr $3, %rsi
+    mov %edx, %eax
+    shr $1, %eax
+    sbb %edi, %edi
+    neg %edi
+    lea (%rdi,%rsi,2), %rsi /* the word's number */
+    mov G_WHERE(%r15), %rdi
+    mov (%rdi,%rsi,4), %edi
+    cmp %edi, G_STACK(%r15)
+    jne 8f
+    xor %edi, %edi
+    bts %eax, %edi
+    sub $1, %edi
+    shl %cl, %edi /* the mask */
+    cmp $MASK, %edi
+    ja 8f
+    mov G_CELLS(%r15), %rax
+    lea (%rax,%rsi,8), %rsi
+    mov (%rsi), %rax
+    mov %rax, %rcx
+    xor G_EPOCH(%r15), %rcx
+    cmp $MASK, %rcx
+    ja 8f
+    or %rax, %rdi
+    lock cmpxchg %rdi, (%rsi)
+    jne 8f
+    xor $8, %rsi /* the other word */
+    mov (%rsi), %rax
+    test %rax, %rax
+    je 7f
+    xor G_EPOCH(%r15), %rax
+    cmp $MASK, %rax
+    ja 8f
+7:
+    .cfi_remember_state
+    .irp r, %rdi, %rsi, %rcx, %rax
+    pop \r
+    .cfi_adjust_cfa_offset -8
+    .endr
+    ret
+8:
+    .cfi_restore_state
+    .irp r, %rdi, %rsi, %rcx, %rax
+    pop \r
+    .cfi_adjust_cfa_offset -8
+    .endr
+9:
+    .endm
+
     routine jit_keep_look
+    more_bytes
     keep_more
     mov %edx, %r8d
     mov KEPT + 72(%rsp), %rdi
@@ -311,6 +390,7 @@ jit_memeq:
     .size jit_keep_look, . - jit_keep_look
 
     routine jit_keep_look_int
+    more_bytes
     .irp r, %rax, %rcx, %rsi, %rdi, %r8, %r9, %r10, %r11
     push \r
     .cfi_adjust_cfa_offset 8

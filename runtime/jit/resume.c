@@ -17,6 +17,16 @@ _Static_assert(offsetof(struct jit_area, fp) == 256 &&
     "as enter_x64.S has it");
 _Static_assert(offsetof(struct sched_p, alone) ==
         offsetof(struct sched_p, preempt) + 4, "likewise");
+_Static_assert(offsetof(struct race_g, epoch) == 0 &&
+        offsetof(struct race_g, cells) == 8 &&
+        offsetof(struct race_g, lo) == 16 &&
+        offsetof(struct race_g, where) == 32 &&
+        offsetof(struct race_g, place) == 40 &&
+        offsetof(struct race_g, place_stack) == 48 &&
+        sizeof(struct race_cell) == 16 && sizeof(struct race_where) == 8 &&
+        offsetof(struct race_cell, write) == 8 &&
+        offsetof(struct race_where, write) == 4 && RACE_MASK == 0xff,
+    "likewise");
 
 /* The record by which machine code begins at pc; NULL: there is none. */
 static const struct jit_record *

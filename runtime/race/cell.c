@@ -7,6 +7,16 @@
  * The checks in race.h compare without a lock what the cell knows with the
  * goroutine's own epoch: if that is there, it has been through here since its
  * last tick, and what others do to the cell meanwhile they compare with it.
+ *
+ * One change is made without the cell's lock: a goroutine adds bytes to a word
+ * that has its present time, by a compare-and-swap (more_bytes(), which machine
+ * code does too, jit_keep_look()).  Nobody knows that time yet: others find such
+ * a word neither before what they do nor their own.  So who has the lock may
+ * write words of other kinds plainly, as replace() does.  All else takes both
+ * words out of the cell as long as it works on them (take()), so that the
+ * compare-and-swap fails, and puts both back.  Whoever has added bytes looks at
+ * the other word then: if somebody was at work before, that is to be seen
+ * there.
  */
 #include "runtime/race/race_int.h"
 
@@ -42,7 +52,8 @@ lock_of(struct race *r, uint64_t cell)
     return &r->cell_locks[rt_hash_u64(cell, 0) % RACE_CELL_LOCKS].lock;
 }
 
-/* The access becomes part of what is known; the cell's lock held. */
+/* The access becomes part of what is known; the cell's lock held.  c is what
+ * take() has got. */
 static void
 record(struct race_g *g, struct race_cell *c, struct race_where *where,
     uint64_t e, bool write, uint32_t at)
@@ -128,31 +139,49 @@ is_place(struct race_g *g, const a_u32 *stack, struct rt_lock *l,
 /*
  * More bytes of a cell that is all the goroutine's own at its present time: as
  * []byte is gone through, most accesses are that.  It must be the same place in
- * the program, so that the stack which is known does for them too.  False: it
- * is something else.
+ * the program, so that the stack which is known does for them too.  The word is
+ * the goroutine's own, so that its stack is as well, and stays.  False: it is
+ * something else.
  */
 static bool
 more_bytes(struct race_g *g, struct race_cell *c, uint64_t cell, uint64_t e,
     bool write, const void *pc, const void *fp)
 {
     struct race *r = g->race;
-    a_u64 *word = write ? &c->write : &c->read;
     struct race_where *where = &r->where[cell];
-    a_u32 *stack = write ? &where->write : &where->read;
+    a_u64 *word = write ? &c->write : &c->read;
+    a_u64 *other = write ? &c->read : &c->write;
     uint64_t known = a64_load_rlx(word);
 
-    struct rt_lock *l = lock_of(r, cell);
-
-    if (known == 0 || !race_is_now(known, e) || !is_place(g, stack, l, pc, fp))
+    if (known == 0 || !race_is_now(known, e) ||
+        !is_place(g, write ? &where->write : &where->read, lock_of(r, cell), pc,
+            fp))
         return false;
-    rt_lock(l);
-    bool own = a32_load_rlx(stack) == g->place_stack &&
-        race_is_now(a64_load_rlx(&c->read), e) &&
-        race_is_now(a64_load_rlx(&c->write), e) && a64_load_rlx(word) != 0;
-    if (own)
-        a64_store_rlx(word, a64_load_rlx(word) | (e & RACE_MASK));
-    rt_unlock(l);
-    return own;
+    /* full: what put() has written to the other word before this one, or
+     * take(), is seen. */
+    return a64_cas_full(word, known, known | (e & RACE_MASK)) &&
+        race_is_now(a64_load_rlx(other), e);
+}
+
+/* What the cell knows, which is out of it until put(); its lock held. */
+static struct race_cell
+take(struct race_cell *c)
+{
+    struct race_cell known = {0};
+
+    a64_store_rlx(&known.write, a64_swap_full(&c->write, RACE_BUSY));
+    a64_store_rlx(&known.read, a64_swap_full(&c->read, RACE_BUSY));
+    return known;
+}
+
+static void
+put(struct race_cell *c, const struct race_cell *known)
+{
+    rt_assert(a64_load_rlx(&c->write) == RACE_BUSY &&
+        a64_load_rlx(&c->read) == RACE_BUSY);
+    /* rel: pairs with the full in more_bytes(). */
+    a64_store_rel(&c->write, a64_load_rlx(&known->write));
+    a64_store_rel(&c->read, a64_load_rlx(&known->read));
 }
 
 void
@@ -175,13 +204,15 @@ race_access(struct race_g *g, uint64_t cell, uint64_t e, bool write,
         rt_unlock(lock_of(r, cell));
         return;
     }
-    race_list_each(r, a64_load_rlx(&c->write), a32_load_rlx(&where->write),
+    struct race_cell known = take(c);
+    race_list_each(r, a64_load_rlx(&known.write), a32_load_rlx(&where->write),
         look_at, &k);
     k.writes = false;
     if (write)
-        race_list_each(r, a64_load_rlx(&c->read),
+        race_list_each(r, a64_load_rlx(&known.read),
             a32_load_rlx(&where->read), look_at, &k);
-    record(g, c, where, e, write, at);
+    record(g, &known, where, e, write, at);
+    put(c, &known);
     rt_unlock(lock_of(r, cell));
     if (!k.found)
         return;

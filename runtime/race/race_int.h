@@ -204,6 +204,9 @@ void race_objects_clear(struct race *r, uintptr_t addr, uint64_t n);
 bool race_objects_valid(const struct race *r);
 
 /* ---- list.c ---- */
+/* Stands for a word of a cell that whoever has its lock is changing: nobody's
+ * access, so that what looks at it without the lock waits for that. */
+#define RACE_BUSY ((uint64_t)RACE_NO_SLOT << 9)
 static inline bool
 race_is_list(uint64_t e)
 {

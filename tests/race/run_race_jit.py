@@ -148,6 +148,38 @@ class Program:
         self.pair('p := map[string]int{}', 'p["a"]++', 'keep(len(p))')
         self.pair('p := make([]int, 4)', 'copy(p, p[1:])', 'p[2] = 1')
 
+    def places(self):
+        """Bytes added to a word, from places that are not the word's, beside
+        what others have done there, and to others' words."""
+        for at in range(6):
+            self.pair('p := make([]byte, 8)',
+                      'for i := range 3 { p[i] = 1 }\n\t\t\tp[3] = 2'
+                      '\n\t\t\tp[4] = 3', 'keep(p[%d])' % at)
+            self.pair('p := make([]byte, 16)',
+                      'p[12] = 2\n\t\t\tfor i := range 13 { p[i] = 1 }',
+                      'keep(p[%d])' % (at + 8))
+            self.pair('p := make([]byte, 8)', 'keep(p[%d])' % at,
+                      'for i := range 5 { p[i] = 1 }')
+            self.pair('p := make([]byte, 8)', 'p[%d] = 1' % at,
+                      'for i := range 5 { keep(p[i]) }')
+        self.out.append('''func fill(p []byte) {
+	for i := range p {
+		p[i] = 1
+	}
+}
+
+func case%d() {
+	p := make([]byte, 8)
+	for range 2 {
+		go fill(p)
+		for range 100 {
+			runtime.Gosched()
+		}
+	}
+}
+''' % self.n)
+        self.n += 1
+
     def text(self):
         return '\n'.join(self.out) + '\nfunc main() {\n%s}\n' % ''.join(
             '\tcase%d()\n' % i for i in range(self.n))
@@ -283,6 +315,7 @@ def main():
             p = Program(turns)
             p.types()
             p.bytes()
+            p.places()
             with open(path, 'w', encoding='utf-8') as f:
                 f.write(p.text())
             if opt.keep:
