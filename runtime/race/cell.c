@@ -199,6 +199,9 @@ race_access(struct race_g *g, uint64_t cell, uint64_t e, bool write,
     if (more_bytes(g, c, cell, e, write, pc, fp))
         return;
     uint32_t at = race_stack_here(g, pc, fp);
+    a_bool8 *page = &r->known[cell >> (RACE_PAGE_SHIFT - 3)];
+    if (!a8_load_rlx(page))
+        a8_store_rlx(page, 1);
     rt_lock(lock_of(r, cell));
     if (replace(g, c, where, e, write, at)) {
         rt_unlock(lock_of(r, cell));
@@ -309,8 +312,9 @@ race_write_shared(const struct race_g *g, const void *p, uint64_t n)
 
 /* ---- memory that is handed out anew ----------------------------------------- */
 
-/* Cells beyond so many bytes are given back instead of written. */
-enum { DISCARD = 64 << 10 };
+/* Cells of more bytes than that are given back.  Those of fewer are likely to be
+ * needed again at once, and writing them costs less than to have them anew. */
+enum { DISCARD = 16 << 20 };
 
 /* Nobody has an address of what the cells are about. */
 static void
@@ -326,6 +330,24 @@ forget(struct race *r, struct race_cell *c, uint64_t n)
         if (d != 0 && race_is_list(d))
             race_list_free(r, d);
         memset(c, 0, sizeof *c);
+    }
+}
+
+/* n bytes from the offset on. */
+static void
+forget_pages(struct race *r, uint64_t off, uint64_t n)
+{
+    const uint64_t size = UINT64_C(1) << RACE_PAGE_SHIFT;
+
+    for (uint64_t k, end = off + n; off < end; off += k) {
+        a_bool8 *known = &r->known[off >> RACE_PAGE_SHIFT];
+
+        k = size - off % size < end - off ? size - off % size : end - off;
+        if (!a8_load_rlx(known))
+            continue;
+        if (k == size)
+            a8_store_rlx(known, 0);
+        forget(r, &r->cells[off / 8], k / 8);
     }
 }
 
@@ -352,7 +374,7 @@ race_clear(struct race *r, const void *p, uint64_t n)
     race_objects_clear(r, (uintptr_t)p, n);
     if (!a32_load_rlx(&r->shared))
         return;
-    forget(r, &r->cells[off / 8], n / 8);
+    forget_pages(r, off, n);
     if (n < DISCARD)
         return;
     discard(r, &r->cells[off / 8], &r->cells[(off + n) / 8]);

@@ -18,6 +18,12 @@ where_size(const struct race *r)
 }
 
 static uint64_t
+pages(const struct race *r)
+{
+    return r->cfg.span >> RACE_PAGE_SHIFT;
+}
+
+static uint64_t
 pieces_size(const struct race *r)
 {
     return ((r->cfg.span >> RACE_CHUNK_SHIFT) + 1) * sizeof(a_ptr);
@@ -43,13 +49,14 @@ map_all(struct race *r)
 {
     r->cells = rt_os_map_sparse(&r->os, cells_size(r));
     r->where = rt_os_map_sparse(&r->os, where_size(r));
+    r->known = rt_os_map_sparse(&r->os, pages(r) * sizeof *r->known);
     r->pieces = rt_os_map_sparse(&r->os, pieces_size(r));
     r->nodes = rt_os_map_sparse(&r->os, RACE_NODES * sizeof *r->nodes);
     r->slots = rt_os_map_sparse(&r->os, RACE_SLOTS * sizeof *r->slots);
     r->owners = rt_os_map_sparse(&r->os, RACE_OWNERS * sizeof *r->owners);
     r->text = rt_os_map_sparse(&r->os, RACE_TEXT);
-    return r->cells != NULL && r->where != NULL && r->pieces != NULL &&
-        r->nodes != NULL && r->slots != NULL && r->owners != NULL &&
+    return r->cells != NULL && r->where != NULL && r->known != NULL &&
+        r->pieces != NULL && r->nodes != NULL && r->slots != NULL && r->owners != NULL &&
         r->text != NULL && race_stacks_init(r) == RT_OK;
 }
 
@@ -91,6 +98,7 @@ race_free(struct race *r)
     race_stacks_fini(r);
     unmap(r, r->cells, cells_size(r));
     unmap(r, r->where, where_size(r));
+    unmap(r, r->known, pages(r) * sizeof *r->known);
     unmap(r, r->pieces, pieces_size(r));
     unmap(r, r->nodes, RACE_NODES * sizeof *r->nodes);
     unmap(r, r->slots, RACE_SLOTS * sizeof *r->slots);

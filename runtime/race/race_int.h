@@ -29,6 +29,7 @@ enum {
     RACE_SYNC_LOCKS = 64,
     RACE_CELL_LOCKS = 1024,
     RACE_CHUNK_SHIFT = 6,      /* objects are found by pieces of 64 bytes */
+    RACE_PAGE_SHIFT = 12,      /* whether cells know anything, by so many bytes */
     RACE_LIST_MAX = 128,       /* accesses in a list */
     RACE_NODES = 1 << 26,      /* of all lists */
     RACE_FRAMES = 32,          /* of a stack */
@@ -128,6 +129,7 @@ struct race {
 
     struct race_cell *cells; /* one for 8 bytes from cfg.lo on */
     struct race_where *where; /* by cell */
+    a_bool8 *known; /* atomic, by page: whether its cells may know something */
     a_ptr *pieces; /* objects by piece of memory, and one list for those that
                       are elsewhere; each guarded by one of sync_locks */
     a_u32 shared;  /* there has been more than one goroutine, or may be one that

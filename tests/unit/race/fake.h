@@ -10,7 +10,7 @@
 
 /* Memory that is watched: addresses only. */
 #define FAKE_LO   UINT64_C(0xc000000000)
-#define FAKE_SPAN (UINT64_C(1) << 20)
+#define FAKE_SPAN (UINT64_C(1) << 26)
 
 struct fake {
     struct race *race;

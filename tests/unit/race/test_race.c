@@ -447,7 +447,7 @@ timers_pass_on_who_has_set_them(void **state)
 static void
 memory_that_is_handed_out_anew_is_forgotten(void **state)
 {
-    static const uint64_t sizes[] = {8, 24, 4096, 512 << 10};
+    static const uint64_t sizes[] = {8, 24, 4096, 512 << 10, 20 << 20};
     struct fake f;
     uint32_t place = 1;
 
@@ -475,6 +475,37 @@ memory_that_is_handed_out_anew_is_forgotten(void **state)
         assert_true(races(&f, b, end, place++));
         race_clear(f.race, fake_at(at), sizes[i] + 8);
     }
+    fake_end(&f);
+}
+
+/* Whether a page's cells may know something is known by page: it is true until
+ * all of it is forgotten at once. */
+static void
+pages_that_know_nothing_are_known(void **state)
+{
+    enum { PAGE = 1 << RACE_PAGE_SHIFT };
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
+    struct race_g *b = race_g_new(f.race, a, 2, NULL, 0);
+    const a_bool8 *known = f.race->known;
+
+    race_write_range(a, fake_at(PAGE + 8), PAGE, fake_pc(1, 1), &f);
+    assert_false(a8_load_rlx(&known[0]));
+    assert_true(a8_load_rlx(&known[1]) && a8_load_rlx(&known[2]));
+    assert_false(a8_load_rlx(&known[3]));
+    /* All but the last word, of a page and a half. */
+    race_clear(f.race, fake_at(PAGE), 2 * PAGE - 8);
+    assert_false(a8_load_rlx(&known[1]));
+    assert_true(a8_load_rlx(&known[2]));
+    race_write_range(a, fake_at(2 * PAGE), PAGE, fake_pc(1, 2), &f);
+    race_clear(f.race, fake_at(2 * PAGE), 8);
+    race_clear(f.race, fake_at(2 * PAGE + 8), 8);
+    assert_false(races(&f, b, 2 * PAGE, 3));
+    assert_false(races(&f, b, 2 * PAGE + 8, 4));
+    assert_true(races(&f, b, 2 * PAGE + 16, 5));
     fake_end(&f);
 }
 
@@ -776,6 +807,7 @@ main(void)
         cmocka_unit_test(stacks_differ_by_their_callers),
         cmocka_unit_test(timers_pass_on_who_has_set_them),
         cmocka_unit_test(memory_that_is_handed_out_anew_is_forgotten),
+        cmocka_unit_test(pages_that_know_nothing_are_known),
         cmocka_unit_test(lists_of_readers_have_an_end),
         cmocka_unit_test(addresses_elsewhere_do_not_matter),
         cmocka_unit_test(a_report_is_in_the_words_of_gos),
