@@ -170,7 +170,8 @@ jumps_end(struct jit_fn *c, const struct jumps *j)
         x_fix(j->v[i], c->b.p);
 }
 
-/* The word at OP_LOOK and behind; rdx: the epoch and all bytes. */
+/* The word at OP_LOOK and behind; rdx: the epoch and all bytes.  Goes on with
+ * "equal" if it is covered. */
 static void
 look_at_word(
     struct jit_fn *c, bool write, int cell, struct jumps *yes, struct jumps *no)
@@ -189,7 +190,8 @@ look_at_word(
 }
 
 /* Of words, which begin at a multiple of 8 unless something unsafe has been
- * done. */
+ * done.  Here and below, what is not covered goes on, or jumps to `no`, with
+ * "not equal". */
 static void
 look_at_words(struct jit_fn *c, const struct jit_look *l, struct jumps *yes,
     struct jumps *no)
@@ -201,14 +203,14 @@ look_at_words(struct jit_fn *c, const struct jit_look *l, struct jumps *yes,
     jump(c, no, X_NE);
     yes->v[yes->n++] = to_offset(c);
     to_cell(c);
-    x_rm(&c->b, X_LOAD, X_RDX, OP_RACE, offsetof(struct race_g, epoch));
-    x_alu_i(&c->b, X_ALU_OR, X_RDX, RACE_MASK);
+    x_rm(&c->b, X_LOAD, X_RDX, OP_RACE, offsetof(struct race_g, whole));
     for (unsigned i = 0; i < n; i++) {
         struct jumps next = {0};
         bool last = i + 1 == n;
 
         look_at_word(c, l->write, CELL * (int)i, last ? yes : &next, no);
-        jump(c, last ? yes : no, last ? X_E : X_NE);
+        if (!last)
+            jump(c, no, X_NE);
         jumps_end(c, &next);
     }
 }
@@ -224,7 +226,6 @@ look_at_part(struct jit_fn *c, const struct jit_look *l, struct jumps *yes,
         jump(c, no, X_NE);
     }
     compare_part(c, l->bytes, l->write ? AT_WRITE : AT_READ);
-    jump(c, yes, X_E);
 }
 
 void
@@ -249,9 +250,10 @@ op_look(struct jit_fn *c, struct op_mem m, uint32_t bytes, bool write)
         look_at_part(c, &l, &yes, &no);
     else
         look_at_words(c, &l, &yes, &no);
+    /* Those are told apart here once more, so that what is covered does not
+     * jump. */
     jumps_end(c, &no);
-    size_t stub =
-        jit_seldom(c, X_ALWAYS, tell, (uint32_t)(c->looks.n - 1));
+    size_t stub = jit_seldom(c, X_NE, tell, (uint32_t)(c->looks.n - 1));
     jumps_end(c, &yes);
     jit_back(c, stub);
 }

@@ -28,6 +28,14 @@ race_use(struct race_g *g)
     g->used = true;
 }
 
+static void
+set_time(struct race_g *g, uint64_t epoch)
+{
+    rt_assert((epoch & (RACE_MASK | RACE_ATOMIC)) == 0);
+    g->epoch = epoch;
+    g->whole = epoch | RACE_MASK;
+}
+
 void
 race_tick(struct race_g *g)
 {
@@ -36,7 +44,7 @@ race_tick(struct race_g *g)
      * to be earlier than they are, which hides races and makes none. */
     if (!g->used || race_clock(g->epoch) == UINT32_MAX)
         return;
-    g->epoch += race_epoch(0, 1);
+    set_time(g, g->epoch + race_epoch(0, 1));
     g->used = false;
     g->told = g->learnt;
 }
@@ -45,7 +53,7 @@ void
 race_untick(struct race_g *g)
 {
     rt_assert(!g->used && g->told == g->learnt);
-    g->epoch -= race_epoch(0, 1);
+    set_time(g, g->epoch - race_epoch(0, 1));
     g->used = true;
 }
 
@@ -212,7 +220,7 @@ race_g_new(struct race *r, struct race_g *parent, uint64_t goid, void *owner,
     rt_assert(r->slots[g->slot].g == NULL);
     r->slots[g->slot].g = g;
     race_vec_put(&r->mem, &g->vec, g->slot, r->slots[g->slot].clock);
-    g->epoch = race_epoch(g->slot, (uint64_t)r->slots[g->slot].clock + 1);
+    set_time(g, race_epoch(g->slot, (uint64_t)r->slots[g->slot].clock + 1));
     g->used = false;
     g->told = 0;
     g->sole = NULL;

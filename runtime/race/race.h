@@ -111,6 +111,7 @@ struct race_g {
     struct race_where *where; /* beside the cells */
     const void *place;   /* the pc of an access to more bytes of a cell, */
     uint32_t place_stack; /* and a stack whose innermost pc that is */
+    uint64_t whole; /* epoch and all bytes of a cell */
     struct race *race;
     /* the rest is runtime/race's */
     void *owner; /* for the host's walk */
