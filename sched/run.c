@@ -504,6 +504,8 @@ schedule_loop(struct sched_mi *m)
                 break;
             g = m->lockedg;
         } else {
+            if (rt_unlikely(m->rest != 0))
+                chan_rest(m);
             g = find_runnable(m);
             if (g == NULL)
                 break;

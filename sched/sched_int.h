@@ -158,6 +158,7 @@ struct sched_pi {
     a_u32 syscalltick;
     a_u32 flush_wanted; /* written by who wants it: the epoch of
                            gc_flush_marks() that the owner is to reach */
+    a_u32 resting;     /* its M sleeps until somebody asks, or for a while */
     a_ptr curg;        /* struct sched_g *: runs here, or is in the system
                           call that holds the P */
     a_ptr m;           /* struct sched_mi *: likewise */
@@ -204,7 +205,9 @@ struct sched_mi {
     uint32_t started;       /* how many had been started when it began */
     uint32_t naps;          /* since it last found work at another P */
     uint32_t crowd;         /* Note [crowded]: how often a pause is doubled */
-    uint64_t crowd_end;     /* rt_ticks() at the end of its last pause */
+    uint32_t rest;          /* likewise: ns that it sleeps before it looks for
+                               another goroutine; 0: it does not */
+    uint64_t crowd_end;     /* rt_ticks() at the end of its last pause or rest */
     struct rt_rand rand;
     struct rt_rand prof_rand;
     struct sched_bubble *bubble;  /* whose timers it fires; or NULL */
@@ -587,6 +590,11 @@ void stw_drop_turn(struct sched *s);
 void stop_self(struct sched_mi *m); /* the M gives its P to the stop */
 void preempt_one(struct sched *s, struct sched_pi *p, uint32_t why);
 void preempt_all(struct sched *s);
+
+/* backoff.c */
+/* The M, which has a P and no goroutine, sleeps for m->rest ns, or until
+ * somebody asks for its P.  Note [crowded]. */
+void chan_rest(struct sched_mi *m);
 
 /* syscall.c */
 /* Takes p from a syscall, SCHED held; false if it is not in one. */

@@ -24,6 +24,7 @@
 #include <time.h>
 
 #include "runtime/base/clock.h"
+#include "runtime/base/futex.h"
 
 void
 preempt_one(struct sched *s, struct sched_pi *p, uint32_t why)
@@ -33,6 +34,9 @@ preempt_one(struct sched *s, struct sched_pi *p, uint32_t why)
     /* full: the condition that the owner will look at is set; pairs with the
      * swap in sched_safepoint(). */
     a32_store_full(&p->p.preempt, why);
+    /* rlx: behind the full store; pairs with chan_rest(). */
+    if (rt_unlikely(a32_load_rlx(&p->resting) != 0))
+        rt_futex_wake(&p->p.preempt, 1);
     g = aptr_load_acq(&p->curg);
     if (g != NULL && g->native == NULL)
         s->host->poison_g(s->ha, g);

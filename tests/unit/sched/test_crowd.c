@@ -33,7 +33,8 @@ __wrap_rt_ticks_slow(const struct rt_clock *c)
 
 /* ---- for how long ---------------------------------------------------------------- */
 
-enum { FIRST = 16, MOST = 1024, SOON = 10, BETWEEN = 160, LATE = 1000 };
+enum { FIRST = 16, MOST = 256, SOON = 10, BETWEEN = 160, LATE = 1000 };
+enum { REST = 50000, LONGEST = 4 * REST };
 
 static struct {
     struct sched s;
@@ -51,6 +52,7 @@ make_alone(void)
     alone.trace.clock = &alone.clock; /* a slow one */
     alone.m.m.sched = &alone.s;
     alone.m.m.p = &alone.p.p;
+    alone.p.s = &alone.s;
     a32_store_rlx(&alone.p.p.state, P_RUNNING);
     ticks = 100000;
     step = 1;
@@ -75,13 +77,107 @@ a_pause_doubles_while_it_is_crowded(void **state)
     assert_int_equal(stay_away(LATE), FIRST);
     for (uint64_t n = 2 * FIRST; n <= MOST; n *= 2)
         assert_int_equal(stay_away(SOON), n);
-    assert_int_equal(stay_away(SOON), MOST);
     assert_int_equal(stay_away(BETWEEN), MOST);
+    assert_int_equal(alone.m.rest, 0);
     for (uint64_t n = MOST / 2; n >= FIRST; n /= 2)
         assert_int_equal(stay_away(LATE), n);
     assert_int_equal(stay_away(LATE), FIRST);
     assert_int_equal(stay_away(BETWEEN), FIRST);
     ticks = 0;
+}
+
+/* From there on it rests, and its goroutine comes to the scheduler. */
+static void
+a_rest_doubles_while_it_is_crowded(void **state)
+{
+    (void)state;
+    make_alone();
+    while (stay_away(SOON) < MOST)
+        assert_int_equal(alone.m.rest, 0);
+    for (uint32_t ns = REST; ns <= LONGEST; ns *= 2) {
+        assert_int_equal(a32_load_acq(&alone.p.p.preempt), 0);
+        assert_int_equal(stay_away(SOON), MOST);
+        assert_int_equal(alone.m.rest, ns);
+        assert_int_equal(a32_swap_full(&alone.p.p.preempt, 0), 2);
+    }
+    for (uint32_t ns = LONGEST; ns > 0; ns = ns > REST ? ns / 2 : 0) {
+        assert_int_equal(alone.m.rest, ns);
+        alone.m.rest = 0;
+        a32_store_rel(&alone.p.p.preempt, 0);
+        assert_int_equal(stay_away(LATE), MOST);
+    }
+    assert_int_equal(alone.m.rest, 0);
+    assert_int_equal(a32_load_acq(&alone.p.p.preempt), 0);
+    ticks = 0;
+}
+
+/* ---- rest ------------------------------------------------------------------------ */
+
+static a_u32 rests; /* 1: a rest has no end of its own; 2: it has begun */
+
+void __real_rt_futex_wait(a_u32 *a, uint32_t val, int64_t ns);
+void __wrap_rt_futex_wait(a_u32 *a, uint32_t val, int64_t ns);
+
+void
+__wrap_rt_futex_wait(a_u32 *a, uint32_t val, int64_t ns)
+{
+    if (a == &alone.p.p.preempt && a32_load_acq(&rests) != 0) {
+        assert_int_equal(ns, REST);
+        ns = -1;
+        a32_store_rel(&rests, 2);
+    }
+    __real_rt_futex_wait(a, val, ns);
+}
+
+static void *
+rest(void *arg)
+{
+    alone.m.rest = REST;
+    chan_rest(&alone.m);
+    return arg;
+}
+
+/* Of someone who comes for the P, before the rest begins or in it. */
+static void
+a_rest_ends_when_somebody_asks(void **state)
+{
+    pthread_t t;
+
+    (void)state;
+    make_alone();
+    ticks = 0;
+    a32_store_rel(&rests, 1);
+    assert_int_equal(pthread_create(&t, NULL, rest, NULL), 0);
+    while (a32_load_acq(&rests) != 2 || a32_load_acq(&alone.p.resting) == 0)
+        rt_cpu_relax();
+    preempt_one(&alone.s, &alone.p, 1);
+    assert_int_equal(pthread_join(t, NULL), 0);
+    assert_int_equal(a32_load_acq(&alone.p.p.preempt), 1);
+    assert_int_equal(a32_load_acq(&alone.p.resting), 0);
+    rest(NULL);
+    assert_int_equal(a32_load_acq(&alone.p.p.preempt), 1);
+    a32_store_rel(&rests, 0);
+}
+
+/* His own wish to come to the scheduler is fulfilled; what others want of the
+ * P while that was there is seen by what they have set. */
+static void
+who_has_to_stop_does_not_rest(void **state)
+{
+    (void)state;
+    make_alone();
+    ticks = 0;
+    a32_store_rel(&rests, 1);
+    a32_store_rel(&alone.p.p.preempt, 2);
+    a32_store_rel(&alone.s.gcwaiting, 1);
+    rest(NULL);
+    a32_store_rel(&alone.p.p.preempt, 2);
+    a32_store_rel(&alone.s.gcwaiting, 0);
+    a32_store_rel(&alone.s.exiting, 1);
+    rest(NULL);
+    assert_int_equal(a32_load_acq(&alone.p.p.preempt), 0);
+    assert_int_equal(a32_load_acq(&rests), 1);
+    a32_store_rel(&rests, 0);
 }
 
 static void
@@ -195,6 +291,9 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pause_doubles_while_it_is_crowded),
+        cmocka_unit_test(a_rest_doubles_while_it_is_crowded),
+        cmocka_unit_test(a_rest_ends_when_somebody_asks),
+        cmocka_unit_test(who_has_to_stop_does_not_rest),
         cmocka_unit_test(a_pause_ends_when_somebody_asks),
         cmocka_unit_test(a_pause_ends_without_a_clock),
         cmocka_unit_test(who_finds_a_channel_locked_stays_away),
