@@ -34,6 +34,9 @@ a native of the same package whose frame has the same shape, does for this one
 too, with what that does to memory; `//native path.Name` names one of another
 package.
 
+A directive `//go:noescape` says that the native neither keeps nor returns what
+it is given, so that this may be memory of its caller's frame.
+
 A comment `//race:...` says what the native does to the program's memory; see
 access.py.
 

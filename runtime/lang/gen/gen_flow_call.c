@@ -69,11 +69,24 @@ only_looks(const struct object *fn, uint32_t param)
         (param == 0 && in_list(fn->pkg->path, first));
 }
 
+/* A native that says so keeps nothing that it is given, nor returns it. */
+static bool
+is_noescape(const struct object *fn)
+{
+    const struct ast_directive *d = fn->decl == NULL ? NULL : fn->decl->dir;
+
+    while (d != NULL && !ast_is_directive(d, "go:noescape"))
+        d = d->next;
+    return d != NULL;
+}
+
 int
 esc_leak(const struct sum *s, struct object *fn, uint32_t param, uint32_t r)
 {
     if (s != NULL && param < s->s.nparams && r <= s->s.nres)
         return s->s.leak[param * (1 + s->s.nres) + r];
+    if (fn != NULL && is_noescape(fn))
+        return NO_LEAK;
     if (fn != NULL && only_looks(fn, param))
         return r == 0 ? NO_LEAK : 0;
     return r == 0 ? 0 : NO_LEAK;

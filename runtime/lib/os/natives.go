@@ -16,18 +16,22 @@ func open(name string, flag, perm int) (fd int, pollable bool, errno int)
 //race:none
 func closefd(fd int) (errno int)
 
+//go:noescape
 //race:writes b[:n], io in
 func read(fd int, b []byte) (n, errno int)
 
+//go:noescape
 //race:writes b[:n], io in
 func pread(fd int, b []byte, off int64) (n, errno int)
 
+//go:noescape
 //race:reads b, io out
 func write(fd int, b []byte) (n, errno int)
 
 //race:io out
 func writeString(fd int, s string) (n, errno int)
 
+//go:noescape
 //race:reads b, io out
 func pwrite(fd int, b []byte, off int64) (n, errno int)
 
@@ -46,12 +50,15 @@ func fchmod(fd int, mode int) (errno int)
 //race:none
 func fchdir(fd int) (errno int)
 
+//go:noescape
 //race:writes st
 func fstat(fd int, st *syscall.Stat_t) (errno int)
 
+//go:noescape
 //race:writes st
 func stat(name string, follow bool, st *syscall.Stat_t) (errno int)
 
+//go:noescape
 //race:writes b[:n]
 func getdents(fd int, b []byte) (n, errno int)
 

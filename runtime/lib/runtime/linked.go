@@ -29,6 +29,8 @@ func fastrandu() uint { return uint(rand()) }
 func fastrandn(n uint32) uint32 { return uint32(uint64(uint32(rand())) * uint64(n) >> 32) }
 
 // memhash is a hash of n bytes.
+//
+//go:noescape
 //race:reads p:n
 func memhash(p unsafe.Pointer, seed, n uintptr) uintptr
 
@@ -45,6 +47,7 @@ func cputicks() int64 { return nanotime() }
 // typehash is the hash that maps take of the value of type t that p points to;
 // t is the first word of an interface.
 //
+//go:noescape
 //race:none
 func typehash(t, p unsafe.Pointer, seed uintptr) uintptr
 

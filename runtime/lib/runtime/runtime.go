@@ -74,6 +74,7 @@ func GOMAXPROCS(n int) int
 func NumCPU() int
 //race:none
 func NumGoroutine() int
+//go:noescape
 //race:writes buf[:r]
 func Stack(buf []byte, all bool) int
 
@@ -137,6 +138,8 @@ func KeepAlive(x any) {}
 
 // callers stores the pcs of the calls in progress, innermost first, after
 // skip; skip 0 is its caller.
+//
+//go:noescape
 //race:writes pc[:r]
 func callers(skip int, pc []uintptr) int
 
@@ -276,6 +279,8 @@ type MemStats struct {
 }
 
 // ReadMemStats fills m.
+//
+//go:noescape
 //race:writes m:5776
 func ReadMemStats(m *MemStats)
 

@@ -22,11 +22,13 @@ type Table [256]uint64
 
 // fill computes the table of a polynomial.
 //
+//go:noescape
 //race:writes t
 func fill(t *Table, poly uint64)
 
 // update takes p into the checksum of what was before.
 //
+//go:noescape
 //race:reads t, reads p
 func update(t *Table, crc uint64, p []byte) uint64
 

@@ -30,6 +30,7 @@ type sum struct {
 
 // update takes p into h, modulo 2^64.
 //
+//go:noescape
 //race:reads p
 func update(h, prime uint64, xorFirst bool, p []byte) uint64
 
