@@ -239,7 +239,10 @@ loopback_call(struct sched_m *m, uint64_t trap, const uint64_t a[6],
         return true;
     case SYS_poll:
     case SYS_ppoll:
-        for (uint64_t i = 0; ptr(a[0]) != NULL && i < a[1]; i++)
+        /* More than what a process may have is an error, which is the
+         * kernel's to tell. */
+        for (uint64_t i = 0; ptr(a[0]) != NULL && a[1] <= LO_MOST_POLLED &&
+             i < a[1]; i++)
             loopback_watch(m, ((const struct pollfd *)ptr(a[0]))[i].fd);
         return false; /* the kernel answers that */
     case SYS_epoll_ctl:

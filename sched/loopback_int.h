@@ -23,6 +23,7 @@
 
 enum {
     LO_BUCKETS = 256,
+    LO_MOST_POLLED = 1 << 20,
     LO_ROOM = 256 * 1024, /* bytes under way in one direction: about what the
                              kernel begins with */
     LO_FIRST_PORT = 32768, /* the range that the kernel draws from, too */
