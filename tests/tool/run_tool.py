@@ -591,9 +591,15 @@ class Runner:
         p.stderr.readline()
         end = time.monotonic() + 20 * self.opt.slow
         path = os.path.join(self.work, 'cut.trace')
+        # What comes first may be a generation of a few events, of a process
+        # that had no processor, and what is cut in the middle another one: so
+        # the first that is large has to be whole, and before the cut.
+        size = large = 0
         while time.monotonic() < end and p.poll() is None and not (
-                os.path.exists(path) and os.path.getsize(path) > 200000):
+                large > 0 and size > 3 * large):
             time.sleep(0.02)
+            size = os.path.getsize(path) if os.path.exists(path) else 0
+            large = large or (size if size > 200000 else 0)
         if p.poll() is None:
             os.killpg(p.pid, signal.SIGKILL)
         p.stderr.close()
