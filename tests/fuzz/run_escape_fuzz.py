@@ -33,6 +33,7 @@ var (
 	gs   []*int
 	gm   = map[int]*T{}
 	gn   = map[int]int{}
+	ge   any
 	fuel = 3000
 	hash uint64
 )
@@ -64,6 +65,26 @@ func (t T) total() int {
 	}
 	return n
 }
+
+// What an interface holds has memory of its own.
+func see(e any) int {
+	switch v := e.(type) {
+	case int:
+		return v
+	case T:
+		return v.total()
+	case [2]int:
+		return v[0]*3 + v[1]
+	case string:
+		return len(v)
+	}
+	return 5
+}
+func same(e any) any         { return e }
+func hold(e any) int         { ge = e; return see(e) }
+func first(es ...any) any    { return es[0] }
+func into(e *any, f any) any { *e = f; return *e }
+
 func keep(p *int, t *T) *int { gt = t; gs = append(gs[:len(gs)%5], p); return p }
 func each(n int, f func(int)) {
 	for i := 0; i < n; i++ {
@@ -107,6 +128,7 @@ func main() {
 			note(t.total())
 		}
 	}
+	note(see(ge))
 	fmt.Println(hash)
 }
 '''
@@ -190,10 +212,53 @@ class Writer:
         self.out.append('%s_ = %s' % (pad, v))
         env.append(v)
 
+    def value(self, env):
+        """Of a type that an interface does not hold by itself."""
+        r = self.r
+        k = r.randrange(5)
+        if k == 0:
+            return '*' + self.pick(env, 't')
+        if k == 1:
+            return '[2]int{%s, %s}' % (self.integer(env), self.integer(env))
+        if k == 2:
+            return 'fmt.Sprint(%s)' % self.pick(env, 'i')
+        return self.integer(env)
+
+    def boxed(self, env, put, literals):
+        r = self.r
+        k = r.randrange(8 if literals else 7)
+        v = self.name('e')
+        if k == 0:
+            put('note(see(%s))' % self.value(env))
+        elif k == 1:
+            put('var %s any = %s; note(scrub(2)); note(see(%s))' %
+                (v, self.value(env), v))
+        elif k == 2:
+            put('%s := []any{%s, %s}; note(scrub(1)); note(see(%s[%d]))' %
+                (v, self.value(env), self.value(env), v, r.randrange(2)))
+        elif k == 3:
+            put('%s := first(%s, %s); note(scrub(1)); note(see(same(%s)))' %
+                (v, self.value(env), self.value(env), v))
+        elif k == 4:
+            put('note(hold(%s))' % self.value(env))
+        elif k == 5:
+            put('var %s any; for j := 0; j < 3; j++ { if %s != nil { '
+                'note(see(%s)) }; %s = %s }' %
+                (v, v, v, v, self.value(env)))
+        elif k == 6:
+            put('var %s any; into(%s, into(&%s, %s)); note(scrub(1)); '
+                'note(see(%s))' % (v, r.choice(['&ge', '&' + v]), v,
+                                   self.value(env), v))
+        else:
+            put('defer func(e any) { note(see(e)) }(%s)' % self.value(env))
+
     def simple(self, env, pad, literals=True):
         r = self.r
         put = lambda s: self.out.append(pad + s)
         k = r.randrange(25)
+        if r.randrange(8) == 0:
+            self.boxed(env, put, literals)
+            return
         while not literals and k in (17, 21):
             k = r.randrange(25)
         if k == 0:

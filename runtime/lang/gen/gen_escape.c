@@ -180,6 +180,9 @@ mark_sites(struct esc *x)
         case SITE_EXPR:
             ((struct ast_expr *)l->at)->flags |= AST_F_STAYS;
             break;
+        case SITE_BOX:
+            ((struct ast_expr *)l->at)->flags |= AST_F_BOX_STAYS;
+            break;
         case SITE_RANGE:
             s->mark |= MARK_STAYS;
             break;
@@ -200,6 +203,8 @@ mark_sites(struct esc *x)
 
         if (l->escapes && l->site == SITE_EXPR)
             ((struct ast_expr *)l->at)->flags &= (uint8_t)~AST_F_STAYS;
+        else if (l->escapes && l->site == SITE_BOX)
+            ((struct ast_expr *)l->at)->flags &= (uint8_t)~AST_F_BOX_STAYS;
         else if (l->escapes && l->site == SITE_CALL)
             ((struct ast_expr *)l->at)->flags &= (uint8_t)~AST_F_LENDS;
     }

@@ -26,7 +26,9 @@ struct flow {
     int32_t derefs;
 };
 
-enum site { SITE_NONE, SITE_VAR, SITE_EXPR, SITE_RANGE, SITE_NEXT, SITE_CALL };
+enum site {
+    SITE_NONE, SITE_VAR, SITE_EXPR, SITE_BOX, SITE_RANGE, SITE_NEXT, SITE_CALL
+};
 
 struct loc {
     void *at;         /* by site: object, expression, statement */

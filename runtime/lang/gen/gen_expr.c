@@ -623,6 +623,22 @@ large_literal(const struct gfunc *f, struct ast_expr *e)
         type_slots(gf_type(f, x)) > GEN_FRAME_VAR_SLOTS;
 }
 
+/* An interface of e's value, which is in src, where nobody keeps the memory of
+ * that. */
+static bool
+box_in_cell(struct gfunc *f, const struct ast_expr *e, int dst, int src)
+{
+    struct type *t = gf_type(f, e);
+
+    if ((e->flags & AST_F_BOX_STAYS) == 0 || type_is_pointer_shaped(t) ||
+        type_size(t) == 0 || type_size(t) > GEN_CELL_BYTES)
+        return false;
+    gf_new(f, t, HOME_CELL, dst + 1);
+    gf_store_mem(f, src, dst + 1, 0, t);
+    gf_ai(f, OP_LDTYPE, dst, gen_type(f->g, t));
+    return true;
+}
+
 void
 gf_expr_as_to(struct gfunc *f, struct ast_expr *e, struct type *t, int dst)
 {
@@ -650,7 +666,8 @@ gf_expr_as_to(struct gfunc *f, struct ast_expr *e, struct type *t, int dst)
             }
         } else {
             s = gf_expr(f, e);
-            gf_to_iface(f, t, gf_type(f, e), dst, s);
+            if (!box_in_cell(f, e, dst, s))
+                gf_to_iface(f, t, gf_type(f, e), dst, s);
         }
         gf_release(f, m);
         return;

@@ -113,13 +113,18 @@ esc_as(struct esc *x, struct ast_expr *e, struct type *t, uint32_t to, int d)
 {
     if (e == NULL)
         return;
-    if (t != NULL && e->type != NULL && type_is_interface(t) &&
-        !type_is_interface(e->type) && ast_unparen(e)->mode != MODE_NIL &&
-        !type_is_pointer_shaped(e->type))
-        esc_val(x, e,
-            e->cv == NULL && type_has_pointers(e->type) ? HEAP : NOWHERE, 0);
-    else
+    if (t == NULL || e->type == NULL || !type_is_interface(t) ||
+        type_is_interface(e->type) || ast_unparen(e)->mode == MODE_NIL ||
+        type_is_pointer_shaped(e->type)) {
         esc_val(x, e, to, d);
+        return;
+    }
+    if (e->cv != NULL)
+        return;
+    /* What a box leads to is on the heap, wherever the box is. */
+    esc_val(x, e, type_has_pointers(e->type) ? HEAP : NOWHERE, 0);
+    if (e->type->kind != TYPE_TUPLE)
+        esc_add_addr(x, to, esc_new_loc(x, SITE_BOX, e, NULL), d);
 }
 
 int

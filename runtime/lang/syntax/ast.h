@@ -158,6 +158,9 @@ enum {
                                  returns is the caller's */
     AST_F_IMPLICIT = 1 << 2,  /* INTERFACE: made from a constraint literal
                                  such as [T ~int] */
+    AST_F_BOX_STAYS = AST_F_IMPLICIT, /* others, the generator's: nobody keeps
+                                 the memory that holds its value for an
+                                 interface */
     AST_F_STAYS = 1 << 3,     /* the generator's: nobody keeps the memory that
                                  it makes */
     AST_F_COMMAOK = 1 << 4,   /* used in the two-valued form v, ok = ... */
