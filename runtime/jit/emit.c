@@ -343,6 +343,25 @@ need_frames(struct jit_fn *c, uint32_t frame)
         frames[frame].made = c->v[frames[frame].behind].reached;
 }
 
+/* Whether k needs no slot of the outermost frame that the interpreter does not
+ * need there.  The address of a variable is used where there is an access to
+ * that, even if the program has it from elsewhere by then; other machine code
+ * of the function, as part of another one, need not have it in memory. */
+static bool
+is_as_interpreted(struct jit_fn *c, int32_t k)
+{
+    const uint64_t *live, *here;
+
+    if (c->home == NULL || !c->v[k].resumes)
+        return true;
+    here = jit_live(c, k);
+    live = vm_live_at(c->jit->vm, c->f, (uint32_t)(c->v[k].pc - c->f->code));
+    for (uint32_t s = 0; s < c->f->nslots && live != NULL; s++)
+        if (rt_bit_get(here, s) && !rt_bit_get(live, s))
+            return false;
+    return true;
+}
+
 /* Where the interpreter may want to go on in machine code. */
 static void
 find_resumes(struct jit_fn *c)
@@ -385,7 +404,8 @@ find_resumes(struct jit_fn *c)
                 c->v[x->succ[i]].resumes = true;
     }
     for (int32_t k = 0; k < c->n; k++)
-        c->v[k].resumes &= c->v[k].frame == 0 && !c->v[k].part;
+        c->v[k].resumes &= c->v[k].frame == 0 && !c->v[k].part &&
+            is_as_interpreted(c, k);
 }
 
 /* Whether the switch that forces exits hits this instruction.  Not a later

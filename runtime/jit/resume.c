@@ -50,7 +50,13 @@ resumes(void *arg, const struct code_ins *pc)
     return find(arg, pc) != NULL;
 }
 
-/* From slots to registers. */
+/*
+ * From slots to registers; two slots that hold the same may have one register.
+ * The last words of a frame, which may be arguments of a closure that is called
+ * next, need not be right where there are fewer of them: whatever has left
+ * machine code there knew them for lost.  So what comes first, which is right,
+ * is loaded last.
+ */
 static void
 fill(const struct jit *jit, struct jit_area *a, const struct jit_record *r,
     const union rt_slot *fp)
@@ -58,7 +64,7 @@ fill(const struct jit *jit, struct jit_area *a, const struct jit_record *r,
     const struct jit_pair *p = jit->pairs + r->first;
 
     rt_assert(r->addr != 0 && r->first + r->n <= JIT_PAIRS);
-    for (uint32_t i = 0; i < r->n; i++)
+    for (uint32_t i = r->n; i-- > 0;)
         if (p[i].cell)
             a->reg[p[i].reg] =
                 ((const union rt_slot *)fp[p[i].slot].p)[p[i].value].u;
