@@ -83,8 +83,10 @@ class Result:
         text = self.out + self.err
         m = INTERNAL.search(text)
         if m:
-            line = text[text.rfind('\n', 0, m.start()) + 1:]
-            return 'internal: ' + line.split('\n', 1)[0][:200]
+            lines = text[text.rfind('\n', 0, m.start()) + 1:].split('\n')
+            # What a sanitizer says may not be said again.
+            n = 50 if 'Sanitizer' in lines[0] else 1
+            return 'internal: ' + '\n'.join(s[:200] for s in lines[:n])
         if self.timeout:
             return 'hang'
         if self.signal:
