@@ -85,6 +85,21 @@ func hold(e any) int         { ge = e; return see(e) }
 func first(es ...any) any    { return es[0] }
 func into(e *any, f any) any { *e = f; return *e }
 
+// Callees that keep nothing, and give back what they have got.
+type two struct{ p, q *int }
+
+//go:noinline
+func id(p *int) *int { return p }
+
+//go:noinline
+func both(p, q *int) two { return two{q, p} }
+
+//go:noinline
+func put(t *two, p *int) { t.p = p }
+
+//go:noinline
+func adds(p *int) func(int) { return func(n int) { *p += n } }
+
 func keep(p *int, t *T) *int { gt = t; gs = append(gs[:len(gs)%5], p); return p }
 func each(n int, f func(int)) {
 	for i := 0; i < n; i++ {
@@ -224,8 +239,9 @@ class Writer:
             return 'fmt.Sprint(%s)' % self.pick(env, 'i')
         return self.integer(env)
 
-    def boxed(self, env, put, literals):
+    def boxed(self, env, pad, literals):
         r = self.r
+        put = lambda s: self.out.append(pad + s)
         k = r.randrange(8 if literals else 7)
         v = self.name('e')
         if k == 0:
@@ -252,12 +268,45 @@ class Writer:
         else:
             put('defer func(e any) { note(see(e)) }(%s)' % self.value(env))
 
+    def given(self, env, pad, literals):
+        """In loops that are one piece of machine code with their bodies."""
+        r = self.r
+        put = lambda s: self.out.append(pad + s)
+        v, x = self.name('q'), self.pick(env, 'i')
+        at = '&' + x
+        if r.randrange(2) == 0:
+            # By a pointer that the body has captured.
+            self.declare(env, 'p', r.choice(['new(int)', at]), pad)
+            at = env[-1]
+            x = '*' + at
+        k = r.randrange(5)
+        if k == 0:
+            put('%s := id(%s)' % (v, at))
+            line = '%s += j; *%s += 100; note(%s)' % (x, v, x)
+        elif k == 1:
+            put('%s := both(%s, %s)' % (v, self.pointer(env), at))
+            line = '%s += j; *%s.p += 100; note(%s + *%s.q)' % (x, v, x, v)
+        elif k == 2:
+            put('var %s two; put(&%s, %s)' % (v, v, at))
+            line = '*%s.p += j; %s *= 3; note(*%s.p)' % (v, x, v)
+        elif k == 3:
+            put('%s := adds(%s)' % (v, at))
+            line = '%s(j); %s++; note(%s)' % (v, x, x)
+        else:
+            put('%s := 7; %sp := &%s' % (v, v, v))
+            line = '%s += *%sp; *%sp = j; %s += *id(%sp)' % (v, v, v, x, v)
+        put(r.choice(['for j := range upto(3) { %s }',
+                      'each(3, func(j int) { %s })' if literals else
+                      'for j := range upto(2) { %s }',
+                      'for j := 0; j < 3; j++ { %s }']) % line)
+        put('note(%s)' % x)
+
     def simple(self, env, pad, literals=True):
         r = self.r
         put = lambda s: self.out.append(pad + s)
         k = r.randrange(25)
-        if r.randrange(8) == 0:
-            self.boxed(env, put, literals)
+        if r.randrange(6) == 0:
+            r.choice([self.boxed, self.given])(env, pad, literals)
             return
         while not literals and k in (17, 21):
             k = r.randrange(25)
