@@ -19,8 +19,8 @@
  * what each slot and each word of these objects holds.  It is optimistic: what
  * is not known to be reached is not looked at.  An object is a frame's block of
  * cells, or what an instruction allocates.  A word whose address gets to where
- * it is not followed is leaked: nothing is known of it, ever.  The cells of a
- * frame may be handed to a callee, as it forgets them; it may assign them.
+ * it is not followed, a callee included, is leaked: nothing is known of it,
+ * ever.
  */
 #include "runtime/jit/jit_int.h"
 
@@ -148,42 +148,6 @@ leak(struct vars *v, struct val a)
     const struct object *o = &v->object[a.object];
     for (uint32_t i = 0; i < o->n; i++)
         leak_word(v, o->first + i);
-}
-
-static bool
-is_heap(const struct object *o)
-{
-    return o->at >= 0;
-}
-
-/* A callee gets address a: it may keep what is on the heap. */
-static void
-hand_over(struct vars *v, struct val a, unsigned depth)
-{
-    enum { DEPTH = 8 };
-
-    if (a.kind != ADDRESS)
-        return;
-    const struct object *o = &v->object[a.object];
-    if (is_heap(o) || depth == DEPTH) {
-        for (uint32_t i = 0; i < o->n; i++)
-            leak_word(v, o->first + i);
-        return;
-    }
-    for (uint32_t i = 0; i < o->n; i++) {
-        struct val held = *content(v, o->first + i);
-        if (held.kind == ADDRESS && held.object != a.object)
-            hand_over(v, held, depth + 1);
-    }
-}
-
-/* Somebody who has got addresses may have assigned variables. */
-static void
-forget_contents(struct vars *v)
-{
-    for (uint32_t i = 0; i < v->nwords; i++)
-        if (!v->word[i].made && content(v, i)->kind != UNSEEN)
-            *content(v, i) = any();
 }
 
 /* ---- objects ------------------------------------------------------------- */
@@ -461,19 +425,9 @@ define(struct vars *v, const struct jit_ins *x)
             v->now[o[i].slot] = any();
 }
 
-static void
-call(struct vars *v, const struct jit_ins *x)
-{
-    const struct jit_opnd *o = v->c->op + x->ops;
-
-    for (uint32_t i = 0; i < x->nops; i++)
-        if (o[i].use)
-            hand_over(v, v->now[o[i].slot], 0);
-    forget_contents(v);
-    define(v, x);
-}
-
-/* Whatever else it is: it does not look through what it copies. */
+/* Whatever else it is, calls too: a callee that keeps no address may return it,
+ * or put it where the caller finds it.  What has not been leaked, it cannot
+ * assign. */
 static void
 other(struct vars *v, const struct jit_ins *x)
 {
@@ -498,11 +452,8 @@ step(struct vars *v, int32_t k)
         lose(v, x);
         return;
     }
-    if (x->kind == JIT_CALL || (jit_call_base(x, &base) && !jit_is_native(x))) {
-        call(v, x);
-        return;
-    }
-    if (x->kind == JIT_TAIL) {
+    if (x->kind == JIT_CALL || x->kind == JIT_TAIL ||
+        (jit_call_base(x, &base) && !jit_is_native(x))) {
         other(v, x);
         return;
     }
