@@ -104,3 +104,12 @@ fake_text(const struct fake *f)
     }
     return text;
 }
+
+bool
+fake_races(struct fake *f, struct race_g *g, uint64_t off, uint32_t place)
+{
+    uint32_t before = race_errors(f->race);
+
+    race_write(g, fake_at(off), 8, fake_pc(1, place), f);
+    return race_errors(f->race) > before;
+}

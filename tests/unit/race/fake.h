@@ -37,6 +37,10 @@ fake_pc(uint32_t func, uint32_t off)
     return (const void *)(uintptr_t)vpc_make(func, off);
 }
 
+/* Whether a write by g to the word at `off`, from `place` in a function, makes a
+ * report. */
+bool fake_races(struct fake *f, struct race_g *g, uint64_t off, uint32_t place);
+
 /* For a saved position, the host says that this is the stack. */
 extern vpc fake_saved[2];
 

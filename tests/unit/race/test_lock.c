@@ -13,16 +13,6 @@
 
 enum { LOCK = 4096, GUARDED = 4200, OTHER = 8192, THIRD = 12288 };
 
-/* Whether a write by g to the word at `off` makes a report. */
-static bool
-races(struct fake *f, struct race_g *g, uint64_t off, uint32_t place)
-{
-    uint32_t before = race_errors(f->race);
-
-    race_write(g, fake_at(off), 8, fake_pc(1, place), f);
-    return race_errors(f->race) > before;
-}
-
 /* g takes the lock, accesses what it guards and gives it back; its time while
  * it had it. */
 static uint64_t
@@ -54,12 +44,12 @@ who_is_alone_with_a_lock_is_in_one_time(void **state)
     for (unsigned i = 0; i < 3; i++)
         assert_int_equal(turn(a), e);
     /* It has accessed something in between, and what it guards. */
-    assert_false(races(&f, a, 0, 1));
+    assert_false(fake_races(&f, a, 0, 1));
     assert_int_not_equal(turn(a), e);
     e = turn(a);
     race_lock(a, fake_at(LOCK));
     assert_int_equal(a->epoch, e);
-    assert_false(races(&f, a, 8, 2));
+    assert_false(fake_races(&f, a, 8, 2));
     race_unlock(a, fake_at(LOCK));
     race_lock(a, fake_at(LOCK));
     assert_false(race_write_shared(a, fake_at(8), 8));
@@ -97,22 +87,22 @@ a_time_that_goes_on_is_heard_as_a_whole(void **state)
     turn(a);
     turn(a);
     race_lock(a, fake_at(LOCK));
-    assert_false(races(&f, a, 0, 1));
+    assert_false(fake_races(&f, a, 0, 1));
     /* Nobody can have the lock now; who has overwritten it learns nothing. */
     race_acquire(c, fake_at(LOCK));
-    assert_true(races(&f, c, 0, 2));
+    assert_true(fake_races(&f, c, 0, 2));
     race_clear(f.race, fake_at(0), 8);
-    assert_false(races(&f, a, 0, 3));
+    assert_false(fake_races(&f, a, 0, 3));
     /* What it learns there it tells, too. */
-    assert_false(races(&f, c, 8, 4));
+    assert_false(fake_races(&f, c, 8, 4));
     race_release(c, fake_at(OTHER));
     race_acquire(a, fake_at(OTHER));
     race_unlock(a, fake_at(LOCK));
-    assert_false(races(&f, a, 16, 5));
+    assert_false(fake_races(&f, a, 16, 5));
     race_lock(b, fake_at(LOCK));
-    assert_false(races(&f, b, 0, 6));
-    assert_false(races(&f, b, 8, 7));
-    assert_true(races(&f, b, 16, 8));
+    assert_false(fake_races(&f, b, 0, 6));
+    assert_false(fake_races(&f, b, 8, 7));
+    assert_true(fake_races(&f, b, 16, 8));
     race_unlock(b, fake_at(LOCK));
     assert_true(race_valid(f.race));
     race_g_end(c);
@@ -135,16 +125,16 @@ what_is_told_again_is_heard(void **state)
     struct race_g *b = race_g_new(f.race, a, 2, NULL, 0);
     struct race_g *c = race_g_new(f.race, a, 3, NULL, 0);
 
-    assert_false(races(&f, a, 0, 1));
+    assert_false(fake_races(&f, a, 0, 1));
     race_release(a, fake_at(LOCK));
-    assert_false(races(&f, b, 8, 2));
+    assert_false(fake_races(&f, b, 8, 2));
     race_release(b, fake_at(OTHER));
     race_acquire(a, fake_at(OTHER));
     race_release(a, fake_at(THIRD));
     race_acquire(c, fake_at(LOCK));
-    assert_false(races(&f, c, 0, 3));
+    assert_false(fake_races(&f, c, 0, 3));
     race_acquire(c, fake_at(THIRD));
-    assert_false(races(&f, c, 8, 4));
+    assert_false(fake_races(&f, c, 8, 4));
     assert_true(race_valid(f.race));
     race_g_end(c);
     race_g_end(b);
@@ -169,16 +159,16 @@ a_lock_that_is_gone_is_not_taken_back(void **state)
     assert_int_not_equal(turn(a), e);
     /* The new one tells what has been done under it. */
     race_lock(b, fake_at(LOCK));
-    assert_false(races(&f, b, GUARDED, 1));
+    assert_false(fake_races(&f, b, GUARDED, 1));
     race_unlock(b, fake_at(LOCK));
     /* Also if it goes while it is held, and the object is another's then. */
     race_lock(b, fake_at(LOCK));
     race_clear(f.race, fake_at(LOCK), 8);
     race_release(a, fake_at(THIRD));
-    assert_false(races(&f, b, GUARDED, 2));
+    assert_false(fake_races(&f, b, GUARDED, 2));
     race_unlock(b, fake_at(LOCK));
     race_lock(a, fake_at(LOCK));
-    assert_false(races(&f, a, GUARDED, 3));
+    assert_false(fake_races(&f, a, GUARDED, 3));
     fake_end(&f);
 }
 
@@ -199,17 +189,17 @@ a_time_that_others_know_does_not_go_on(void **state)
         uint64_t at = 64 * first;
 
         race_lock(a, fake_at(LOCK));
-        assert_false(races(&f, a, at, place + 1));
+        assert_false(fake_races(&f, a, at, place + 1));
         if (first == 0)
             race_release(a, fake_at(OTHER));
         race_unlock(a, fake_at(LOCK));
         if (first == 1)
             race_release(a, fake_at(OTHER));
         race_lock(a, fake_at(LOCK));
-        assert_false(races(&f, a, at + 8, place + 2));
+        assert_false(fake_races(&f, a, at + 8, place + 2));
         race_acquire(b, fake_at(OTHER));
-        assert_false(races(&f, b, at, place + 3));
-        assert_true(races(&f, b, at + 8, place + 4));
+        assert_false(fake_races(&f, b, at, place + 3));
+        assert_true(fake_races(&f, b, at + 8, place + 4));
         race_unlock(a, fake_at(LOCK));
     }
     assert_true(race_valid(f.race));
@@ -232,14 +222,14 @@ an_atomic_access_is_told_with_what_it_orders(void **state)
     for (unsigned i = 0; i < 2; i++) {
         const void *p = fake_at(8 * i);
 
-        assert_false(races(&f, a, 64, 1));
+        assert_false(fake_races(&f, a, 64, 1));
         race_release(a, fake_at(OTHER));
         race_atomic_begin(a, p);
         race_atomic_end(a, p, 8, i == 0 ? RACE_STORE : RACE_RMW,
             fake_pc(1, 2), &f);
         race_atomic_begin(b, p);
         race_atomic_end(b, p, 8, RACE_LOAD, fake_pc(1, 3), &f);
-        assert_false(races(&f, b, 8 * i, 4));
+        assert_false(fake_races(&f, b, 8 * i, 4));
     }
     assert_true(race_valid(f.race));
     race_g_end(b);

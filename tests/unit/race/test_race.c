@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of the race detector one by one: clocks and slots, atomics, memory
- * that is handed out anew, reports, options, what happens without memory. */
+ * that is handed out anew, what happens without memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,16 +14,6 @@
 #include "runtime/race/race_int.h"
 #include "tests/unit/race/fake.h"
 
-/* Whether a write by g to the word at `off` makes a report. */
-static bool
-races(struct fake *f, struct race_g *g, uint64_t off, uint32_t place)
-{
-    uint32_t before = race_errors(f->race);
-
-    race_write(g, fake_at(off), 8, fake_pc(1, place), f);
-    return race_errors(f->race) > before;
-}
-
 static void
 children_come_after_what_was_before_their_birth(void **state)
 {
@@ -32,11 +22,11 @@ children_come_after_what_was_before_their_birth(void **state)
     (void)state;
     fake_begin(&f);
     struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
-    assert_false(races(&f, a, 0, 1));
+    assert_false(fake_races(&f, a, 0, 1));
     struct race_g *b = race_g_new(f.race, a, 2, NULL, 0);
-    assert_false(races(&f, b, 0, 2));
-    assert_false(races(&f, a, 8, 3));
-    assert_true(races(&f, b, 8, 4));
+    assert_false(fake_races(&f, b, 0, 2));
+    assert_false(fake_races(&f, a, 8, 3));
+    assert_true(fake_races(&f, b, 8, 4));
     fake_end(&f);
 }
 
@@ -50,12 +40,12 @@ who_is_alone_is_not_watched(void **state)
     (void)state;
     fake_begin(&f);
     struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
-    assert_false(races(&f, a, 0, 1));
+    assert_false(fake_races(&f, a, 0, 1));
     assert_int_equal(a64_load_rlx(&f.race->cells[0].write), 0);
     race_share(a);
-    assert_false(races(&f, a, 8, 2));
+    assert_false(fake_races(&f, a, 8, 2));
     struct race_g *b = race_g_new(f.race, NULL, 2, NULL, 0);
-    assert_true(races(&f, b, 8, 3));
+    assert_true(fake_races(&f, b, 8, 3));
     race_g_end(b);
     fake_end(&f);
 
@@ -63,10 +53,10 @@ who_is_alone_is_not_watched(void **state)
     fake_begin(&f);
     a = race_g_new(f.race, NULL, 1, NULL, 0);
     b = race_g_new(f.race, a, 2, NULL, 0);
-    assert_false(races(&f, a, 0, 4));
-    assert_true(races(&f, b, 0, 5));
+    assert_false(fake_races(&f, a, 0, 4));
+    assert_true(fake_races(&f, b, 0, 5));
     race_g_end(b);
-    assert_false(races(&f, a, 16, 6));
+    assert_false(fake_races(&f, a, 16, 6));
     assert_int_not_equal(a64_load_rlx(&f.race->cells[2].write), 0);
     fake_end(&f);
 }
@@ -120,7 +110,7 @@ slots_are_used_again_only_when_nothing_is_lost(void **state)
     for (unsigned i = 0; i < 5000; i++) {
         b = race_g_new(f.race, a, i + 2, NULL, 0);
         assert_int_equal(b->slot, 2);
-        assert_false(races(&f, b, 0, i));
+        assert_false(fake_races(&f, b, 0, i));
         race_release(b, fake_at(64));
         race_g_end(b);
         race_acquire(a, fake_at(64));
@@ -131,7 +121,7 @@ slots_are_used_again_only_when_nothing_is_lost(void **state)
     race_g_end(b);
     b = race_g_new(f.race, a, 9001, NULL, 0);
     assert_int_equal(b->slot, 3);
-    assert_true(races(&f, b, 8, 9001));
+    assert_true(fake_races(&f, b, 8, 9001));
     assert_int_equal(a32_load_rlx(&f.race->mem.guessed), 0);
     fake_end(&f);
 }
@@ -192,18 +182,18 @@ atomics_order_by_what_they_are(void **state)
     struct race_g *b = race_g_new(f.race, a, 2, NULL, 0);
     struct race_g *c = race_g_new(f.race, a, 3, NULL, 0);
 
-    assert_false(races(&f, a, 0, 1));
+    assert_false(fake_races(&f, a, 0, 1));
     atomic(&f, a, RACE_STORE, 1);
     atomic(&f, b, RACE_LOAD, 2);
-    assert_false(races(&f, b, 0, 2));
+    assert_false(fake_races(&f, b, 0, 2));
     atomic(&f, c, RACE_LOAD, 3);
-    assert_true(races(&f, c, 0, 3));
-    assert_false(races(&f, b, 8, 4));
+    assert_true(fake_races(&f, c, 0, 3));
+    assert_false(fake_races(&f, b, 8, 4));
     atomic(&f, b, RACE_RMW, 5);
     atomic(&f, c, RACE_RMW, 6);
-    assert_false(races(&f, c, 8, 7));
+    assert_false(fake_races(&f, c, 8, 7));
     assert_int_equal(race_errors(f.race), 1);
-    assert_true(races(&f, a, 128, 8));
+    assert_true(fake_races(&f, a, 128, 8));
     fake_end(&f);
 }
 
@@ -218,12 +208,12 @@ quiet_goroutines_order_nothing(void **state)
     struct race_g *b = race_g_new(f.race, a, 2, NULL, 0);
 
     assert_false(race_quiet(a, false));
-    assert_false(races(&f, a, 0, 1));
+    assert_false(fake_races(&f, a, 0, 1));
     assert_true(race_quiet(a, true));
     race_release(a, fake_at(64));
     assert_true(race_quiet(a, false));
     race_acquire(b, fake_at(64));
-    assert_true(races(&f, b, 0, 2));
+    assert_true(fake_races(&f, b, 0, 2));
     fake_end(&f);
 }
 
@@ -237,12 +227,12 @@ finalizers_come_after_all_that_was_before_the_mark(void **state)
     struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
     struct race_g *fin = race_g_new(f.race, NULL, 2, NULL, 0);
 
-    assert_false(races(&f, a, 0, 1));
+    assert_false(fake_races(&f, a, 0, 1));
     race_mark_ended_stw(f.race);
-    assert_false(races(&f, a, 8, 2));
+    assert_false(fake_races(&f, a, 8, 2));
     race_acquire_mark(fin);
-    assert_false(races(&f, fin, 0, 3));
-    assert_true(races(&f, fin, 8, 4));
+    assert_false(fake_races(&f, fin, 0, 3));
+    assert_true(fake_races(&f, fin, 8, 4));
     fake_end(&f);
 }
 
@@ -301,14 +291,14 @@ what_is_learnt_between_releases_is_released(void **state)
             /* What d hears of this may be all that b has released. */
             race_release(b, fake_at(512));
             race_acquire(d, fake_at(512));
-            assert_false(races(&f, c, 8 * i, 10 + i));
+            assert_false(fake_races(&f, c, 8 * i, 10 + i));
             race_release(c, fake_at(1024));
             learn(&f, way, b, c, 1024);
             race_release(b, fake_at(256));
             race_acquire(d, fake_at(256));
-            assert_false(races(&f, d, 8 * i, 20 + i));
+            assert_false(fake_races(&f, d, 8 * i, 20 + i));
             /* c has heard of neither, and is the one that races. */
-            assert_true(races(&f, c, 8 * i, 30 + i));
+            assert_true(fake_races(&f, c, 8 * i, 30 + i));
             race_clear(f.race, fake_at(8 * i), 8);
         }
         assert_true(race_valid(f.race));
@@ -330,11 +320,11 @@ what_is_passed_on_is_heard(void **state)
     struct race_g *c = race_g_new(f.race, a, 3, NULL, 0);
     race_release(a, fake_at(256));
     race_acquire(b, fake_at(256));
-    assert_false(races(&f, c, 0, 1));
+    assert_false(fake_races(&f, c, 0, 1));
     race_release(c, fake_at(512));
     race_pass(f.race, fake_at(512), fake_at(256));
     race_acquire(b, fake_at(256));
-    assert_false(races(&f, b, 0, 2));
+    assert_false(fake_races(&f, b, 0, 2));
     fake_end(&f);
 }
 
@@ -352,7 +342,7 @@ a_slot_at_a_guess_knows_nothing(void **state)
     struct race_g *x = race_g_new(f.race, a, 3, NULL, 0), *y;
     uint32_t slot = x->slot, goid = 4;
 
-    assert_false(races(&f, z, 0, 1));
+    assert_false(fake_races(&f, z, 0, 1));
     race_release(z, fake_at(256));
     race_acquire(x, fake_at(256));
     race_release(x, fake_at(768));
@@ -368,7 +358,7 @@ a_slot_at_a_guess_knows_nothing(void **state)
     }
     assert_int_equal(a32_load_rlx(&f.race->mem.guessed), 1);
     race_acquire(y, fake_at(512));
-    assert_false(races(&f, y, 0, 2));
+    assert_false(fake_races(&f, y, 0, 2));
     fake_end(&f);
 }
 
@@ -435,11 +425,11 @@ timers_pass_on_who_has_set_them(void **state)
     struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
     struct race_g *b = race_g_new(f.race, NULL, 2, NULL, 0);
 
-    assert_false(races(&f, a, 0, 1));
+    assert_false(fake_races(&f, a, 0, 1));
     race_merge(a, fake_at(512));
     race_pass(f.race, fake_at(512), fake_at(2048));
     race_acquire(b, fake_at(2048));
-    assert_false(races(&f, b, 0, 2));
+    assert_false(fake_races(&f, b, 0, 2));
     fake_end(&f);
 }
 
@@ -461,18 +451,18 @@ memory_that_is_handed_out_anew_is_forgotten(void **state)
         uint64_t at = 8 * i, end = at + sizes[i];
 
         /* The last word is a list. */
-        assert_false(races(&f, a, at, place++));
-        assert_false(races(&f, a, end, place++));
+        assert_false(fake_races(&f, a, at, place++));
+        assert_false(fake_races(&f, a, end, place++));
         race_read(a, fake_at(end - 8), 8, fake_pc(2, place++), &f);
         race_read(c, fake_at(end - 8), 8, fake_pc(2, place++), &f);
         race_release(a, fake_at(end - 8));
         uint32_t errors = race_errors(f.race);
         race_clear(f.race, fake_at(at), sizes[i]);
         race_acquire(b, fake_at(end - 8));
-        assert_false(races(&f, b, at, place++));
-        assert_false(races(&f, b, end - 8, place++));
+        assert_false(fake_races(&f, b, at, place++));
+        assert_false(fake_races(&f, b, end - 8, place++));
         assert_int_equal(race_errors(f.race), errors);
-        assert_true(races(&f, b, end, place++));
+        assert_true(fake_races(&f, b, end, place++));
         race_clear(f.race, fake_at(at), sizes[i] + 8);
     }
     fake_end(&f);
@@ -503,9 +493,9 @@ pages_that_know_nothing_are_known(void **state)
     race_write_range(a, fake_at(2 * PAGE), PAGE, fake_pc(1, 2), &f);
     race_clear(f.race, fake_at(2 * PAGE), 8);
     race_clear(f.race, fake_at(2 * PAGE + 8), 8);
-    assert_false(races(&f, b, 2 * PAGE, 3));
-    assert_false(races(&f, b, 2 * PAGE + 8, 4));
-    assert_true(races(&f, b, 2 * PAGE + 16, 5));
+    assert_false(fake_races(&f, b, 2 * PAGE, 3));
+    assert_false(fake_races(&f, b, 2 * PAGE + 8, 4));
+    assert_true(fake_races(&f, b, 2 * PAGE + 16, 5));
     fake_end(&f);
 }
 
@@ -524,7 +514,7 @@ lists_of_readers_have_an_end(void **state)
         race_read(g[i], fake_at(16), 8, fake_pc(1, i), &f);
     assert_int_equal(a64_load_rlx(&f.race->dropped), 10);
     /* A write that races covers them, and the nodes are free again. */
-    assert_true(races(&f, g[3], 16, 999));
+    assert_true(fake_races(&f, g[3], 16, 999));
     uint32_t nodes = f.race->nnodes;
     for (unsigned i = 0; i < RACE_LIST_MAX; i++)
         race_read(g[i], fake_at(24), 8, fake_pc(1, i), &f);
@@ -545,222 +535,14 @@ addresses_elsewhere_do_not_matter(void **state)
 
     race_write(a, &here, 8, NULL, NULL);
     race_write_range(b, &here, 8, NULL, NULL);
-    assert_false(races(&f, a, FAKE_SPAN, 1));
-    assert_false(races(&f, b, FAKE_SPAN, 2));
+    assert_false(fake_races(&f, a, FAKE_SPAN, 1));
+    assert_false(fake_races(&f, b, FAKE_SPAN, 2));
     /* But they synchronise. */
-    assert_false(races(&f, a, 0, 3));
+    assert_false(fake_races(&f, a, 0, 3));
     race_release(a, &here);
     race_acquire(b, &here);
-    assert_false(races(&f, b, 0, 4));
+    assert_false(fake_races(&f, b, 0, 4));
     fake_end(&f);
-}
-
-/* ---- reports ------------------------------------------------------------------ */
-
-static void
-a_report_is_in_the_words_of_gos(void **state)
-{
-    static const char want[] =
-        "==================\n"
-        "WARNING: DATA RACE\n"
-        "Write at 0x00c000000000 by goroutine 5:\n"
-        "  main.g()\n"
-        "      /src/a.go:30 +0x1e\n"
-        "  main.main()\n"
-        "      /src/a.go:7 +0x7\n"
-        "\n"
-        "Previous atomic write at 0x00c000000000 by main goroutine:\n"
-        "  main.f()\n"
-        "      /src/a.go:20 +0x14\n"
-        "  main.main()\n"
-        "      /src/a.go:7 +0x7\n"
-        "\n"
-        "Location is variable main.x\n"
-        "\n"
-        "Goroutine 5 (running) created at:\n"
-        "  main.main()\n"
-        "      /src/a.go:12 +0xc\n"
-        "==================\n"
-        "Found 1 data race(s)\n";
-    struct fake f;
-
-    (void)state;
-    fake_begin(&f);
-    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
-    fake_saved[0] = vpc_make(0, 12);
-    struct race_g *b = race_g_new(f.race, a, 5, NULL, 0);
-
-    assert_int_equal(race_end(f.race, 0), 0);
-    race_touch(a, fake_at(0), 4, fake_pc(1, 20), &f);
-    race_write(b, fake_at(0), 8, fake_pc(2, 30), &f);
-    /* The same pair again, the other way round. */
-    race_clear(f.race, fake_at(0), 8);
-    race_write(b, fake_at(0), 8, fake_pc(2, 30), &f);
-    race_touch(a, fake_at(0), 4, fake_pc(1, 20), &f);
-    assert_int_equal(race_errors(f.race), 1);
-    assert_int_equal(race_end(f.race, 2), 2);
-    assert_int_equal(race_end(f.race, 0), 66);
-    char *text = fake_text(&f);
-    assert_string_equal(text, want);
-    free(text);
-    fake_end(&f);
-}
-
-static void
-the_place_of_an_allocation_is_told(void **state)
-{
-    struct fake f;
-
-    (void)state;
-    fake_begin(&f);
-    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
-    struct race_g *b = race_g_new(f.race, a, 2, NULL, vpc_make(0, 5));
-
-    race_write(a, fake_at(8), 8, fake_pc(1, 1), &f);
-    assert_true(races(&f, b, 8, 2));
-    char *text = fake_text(&f);
-    assert_non_null(strstr(text, "\n\nLocation is a block allocated at:\n"
-        "  main.g()\n      /src/a.go:44 +0x2c\n\n"));
-    free(text);
-    fake_end(&f);
-}
-
-/* The goroutine is named that had the slot then, and not who has it now. */
-static void
-the_dead_are_remembered(void **state)
-{
-    struct fake f;
-
-    (void)state;
-    fake_begin(&f);
-    struct race_g *a = race_g_new(f.race, NULL, 1, NULL, 0);
-    struct race_g *b = race_g_new(f.race, a, 5, NULL, 0);
-    struct race_g *c = race_g_new(f.race, a, 6, NULL, 0);
-
-    race_write(b, fake_at(32), 8, fake_pc(1, 1), &f);
-    race_release(b, fake_at(64));
-    race_g_end(b);
-    race_acquire(a, fake_at(64));
-    struct race_g *d = race_g_new(f.race, a, 7, NULL, 0);
-    assert_int_equal(d->slot, 2); /* that of b */
-    race_write(c, fake_at(32), 8, fake_pc(1, 2), &f);
-    char *text = fake_text(&f);
-    assert_non_null(strstr(text, "Previous write at 0x00c000000020 by "
-        "goroutine 5:"));
-    assert_non_null(strstr(text, "Goroutine 5 (finished) created at:"));
-    assert_non_null(strstr(text, "Goroutine 6 (running) created at:"));
-    free(text);
-    fake_end(&f);
-}
-
-/* The number of a stack, innermost frame first. */
-static uint32_t
-number(struct race *r, const vpc *pcs, uint32_t n)
-{
-    uint32_t id = 0;
-
-    while (n > 0)
-        id = race_stack_add(r, id, pcs[--n]);
-    return id;
-}
-
-static void
-recursions_are_folded(void **state)
-{
-    const struct {
-        vpc in[8], out[8];
-    } rows[] = {
-        {{vpc_make(1, 1), vpc_make(1, 2), vpc_make(0, 3)},
-            {vpc_make(1, 1), vpc_make(1, 2), vpc_make(0, 3)}},
-        {{vpc_make(1, 1), vpc_make(1, 2), vpc_make(1, 3), vpc_make(1, 4),
-             vpc_make(0, 5)},
-            {vpc_make(1, 1), vpc_make(1, 2), vpc_make(0, 5)}},
-        {{vpc_make(2, 1), vpc_make(1, 2), vpc_make(1, 3), vpc_make(1, 4),
-             vpc_make(0, 5), vpc_make(0, 6), vpc_make(0, 7)},
-            {vpc_make(2, 1), vpc_make(1, 2), vpc_make(1, 3), vpc_make(0, 5),
-                vpc_make(0, 6)}},
-        {{vpc_make(1, 1), vpc_make(2, 2), vpc_make(1, 3), vpc_make(2, 4)},
-            {vpc_make(1, 1), vpc_make(2, 2), vpc_make(1, 3), vpc_make(2, 4)}},
-    };
-    struct fake f;
-
-    (void)state;
-    fake_begin(&f);
-    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-        uint32_t n = 0, shown = 0;
-        vpc pcs[8];
-
-        while (n < 8 && rows[i].in[n] != 0)
-            n++;
-        while (shown < 8 && rows[i].out[shown] != 0)
-            shown++;
-        uint32_t id = number(f.race, rows[i].in, n);
-        assert_int_not_equal(id, 0);
-        assert_int_equal(number(f.race, rows[i].in, n), id);
-        assert_int_equal(number(f.race, rows[i].out, shown), id);
-        assert_int_not_equal(number(f.race, rows[i].out, shown - 1), id);
-        assert_int_equal(race_stack_pcs(f.race, id, pcs, 8), shown);
-        assert_memory_equal(pcs, rows[i].out, shown * sizeof *pcs);
-        assert_int_equal(race_stack_pcs(f.race, id, pcs, 1), 1);
-    }
-    fake_end(&f);
-}
-
-/* With a million of them known, stacks end after their innermost frames. */
-static void
-more_stacks_are_cut(void **state)
-{
-    struct fake f;
-    uint32_t id = 0;
-    vpc deep[12], pcs[16];
-
-    (void)state;
-    fake_begin(&f);
-    for (uint32_t i = 0; i < 12; i++)
-        deep[i] = vpc_make(i % 3, 100 + i);
-    assert_int_equal(
-        race_stack_pcs(f.race, number(f.race, deep, 12), pcs, 16), 12);
-    for (uint32_t i = 0; i < 1 << 20; i++)
-        id = race_stack_add(f.race, 0, vpc_make(7 + i / 1024, i % 1024));
-    assert_int_equal(race_stack_pcs(f.race, id, pcs, 16), 1);
-    /* Those that are known stay as they are. */
-    assert_int_equal(
-        race_stack_pcs(f.race, number(f.race, deep, 12), pcs, 16), 12);
-    deep[0] = vpc_make(0, 99);
-    id = number(f.race, deep, 12);
-    assert_int_equal(race_stack_pcs(f.race, id, pcs, 16), 8);
-    assert_memory_equal(pcs, deep, 8 * sizeof *pcs);
-    assert_int_equal(number(f.race, deep, 12), id);
-    fake_end(&f);
-}
-
-/* ---- options -------------------------------------------------------------------- */
-
-static void
-options_are_gos(void **state)
-{
-    struct race_options o;
-    struct rt_err err = {0};
-
-    (void)state;
-    assert_int_equal(race_options_parse("", &o, &err), RT_OK);
-    assert_int_equal(o.exitcode, 66);
-    assert_string_equal(o.log_path, "stderr");
-    assert_int_equal(race_options_parse(
-        " exitcode=3 halt_on_error=1:log_path=/a/b history_size=7 "
-        "strip_path_prefix=/src/ atexit_sleep_ms=50", &o, &err), RT_OK);
-    assert_int_equal(o.exitcode, 3);
-    assert_true(o.halt_on_error);
-    assert_string_equal(o.log_path, "/a/b");
-    assert_string_equal(o.strip, "/src/");
-    assert_int_equal(race_options_parse("exitcode=x", &o, &err), RT_EFORMAT);
-    assert_string_equal(err.text, "GORACE: bad value in exitcode=x");
-    assert_int_equal(
-        race_options_parse("halt_on_error=2", &o, &err), RT_EFORMAT);
-    assert_int_equal(race_options_parse("exitcode", &o, &err), RT_EFORMAT);
-    assert_string_equal(err.text, "GORACE: exitcode has no value");
-    assert_int_equal(race_options_parse("a=1 color=2", &o, &err), RT_EFORMAT);
-    assert_string_equal(err.text, "GORACE: there is no option a");
 }
 
 /* ---- without memory ---------------------------------------------------------------- */
@@ -810,12 +592,6 @@ main(void)
         cmocka_unit_test(pages_that_know_nothing_are_known),
         cmocka_unit_test(lists_of_readers_have_an_end),
         cmocka_unit_test(addresses_elsewhere_do_not_matter),
-        cmocka_unit_test(a_report_is_in_the_words_of_gos),
-        cmocka_unit_test(the_place_of_an_allocation_is_told),
-        cmocka_unit_test(the_dead_are_remembered),
-        cmocka_unit_test(recursions_are_folded),
-        cmocka_unit_test(more_stacks_are_cut),
-        cmocka_unit_test(options_are_gos),
         cmocka_unit_test(no_memory_is_an_answer),
     };
 
