@@ -590,9 +590,19 @@ bool jit_drop(struct jit_fn *c);
 static inline uint32_t
 jit_slot_of_word(const struct jit_fn *c, uint32_t object, uint32_t word)
 {
-    for (uint32_t i = 0; i < c->nhomes; i++)
-        if (c->home[i].object == object && c->home[i].word == word)
+    uint32_t from = 0, to = c->nhomes; /* it is there, in ascending order */
+
+    while (from < to) {
+        uint32_t i = from + (to - from) / 2;
+        const struct jit_home *h = &c->home[i];
+
+        if (h->object == object && h->word == word)
             return c->vs + i;
+        if (h->object < object || (h->object == object && h->word < word))
+            from = i + 1;
+        else
+            to = i;
+    }
     return 0;
 }
 

@@ -26,7 +26,13 @@
 
 #include <string.h>
 
-enum { OBJECTS = 32, WORDS = 128, NEW_WORDS = 8 };
+enum {
+    OBJECT_WORDS = 128, /* what is larger is not followed */
+    NEW_WORDS = 8,
+    /* Values of all states together: what takes longer to find out is not
+     * worth it. */
+    VALUES_MAX = 1 << 20
+};
 
 enum kind { UNSEEN, ANY, NUMBER, FUNC, ADDRESS };
 
@@ -56,9 +62,10 @@ struct word {
 
 struct vars {
     struct jit_fn *c;
-    struct object object[OBJECTS];
-    struct word word[WORDS];
+    struct object *object;
+    struct word *word;
     uint32_t nobjects, nwords;
+    uint16_t *makes; /* by instruction: the object that it makes, and 1 */
     uint32_t size; /* values in a state: slots, then words */
     struct val *at; /* by block: where it begins */
     bool *seen, *changed; /* by block */
@@ -99,6 +106,13 @@ word_at(const struct vars *v, struct val a, int32_t off, uint32_t *word)
         return false;
     *word = o->first + (uint32_t)i;
     return true;
+}
+
+/* Whether an instruction makes it all; else it is a frame's cells. */
+static bool
+is_made(const struct object *o)
+{
+    return o->at >= 0;
 }
 
 /* Whether the object's address is where it was when it was made. */
@@ -156,33 +170,21 @@ static int
 cells_of(const struct vars *v, uint32_t frame)
 {
     for (uint32_t i = 0; i < v->nobjects; i++)
-        if (v->object[i].at < 0 && v->object[i].frame == frame)
+        if (!is_made(&v->object[i]) && v->object[i].frame == frame)
             return (int)i;
     return -1;
 }
 
-static int
-made_at(const struct vars *v, int32_t k)
-{
-    for (uint32_t i = 0; i < v->nobjects; i++)
-        if (v->object[i].at == k)
-            return (int)i;
-    return -1;
-}
-
-/* Another object of n words, each its own variable's; false: no room. */
-static bool
+/* Another object of n words, each its own variable's. */
+static void
 put_object(struct vars *v, struct object o, uint32_t n)
 {
-    if (v->nobjects == OBJECTS || v->nwords + n > WORDS)
-        return false;
     o.first = v->nwords;
     o.n = n;
     for (uint32_t i = 0; i < n; i++)
         v->word[v->nwords++] = (struct word){
             .object = (uint16_t)v->nobjects, .first = (uint16_t)i, .n = 1};
     v->object[v->nobjects++] = o;
-    return true;
 }
 
 /* Words are of one variable. */
@@ -195,58 +197,94 @@ join_words(struct vars *v, const struct object *o, uint32_t first, uint32_t n)
     }
 }
 
-/* The object that instruction k makes, if it makes one; false: no room. */
-static bool
-find_object(struct vars *v, int32_t k)
+/* The words of the object that instruction k makes; 0: it makes none, or none
+ * that is followed. */
+static uint32_t
+words_made(const struct jit_fn *c, int32_t k)
 {
-    const struct jit_ins *x = &v->c->v[k];
-    const struct code_ins *w = x->w;
-    uint64_t size;
+    const struct code_ins *w = c->v[k].w;
+    uint64_t size = 0;
 
     switch (w->op) {
     case OP_CELL:
-        size = v->c->im->funcs[w[1].imm].cells.size;
-        if (cells_of(v, x->frame) < 0 &&
-            !put_object(v, (struct object){.frame = x->frame, .at = -1,
-                .base = w->b}, (uint32_t)(size / 8)))
-            return false;
-        join_words(v, &v->object[cells_of(v, x->frame)], w->c, w[1].a);
-        return true;
+        size = c->im->funcs[w[1].imm].cells.size;
+        return size > 8u * OBJECT_WORDS ? 0 : (uint32_t)(size / 8);
     case OP_NEW:
-        size = v->c->im->types[w->imm]->layout.size;
-        if (size % 8 != 0 || size == 0 || size > 8u * NEW_WORDS)
-            return true;
-        break;
+        size = c->im->types[w->imm]->layout.size;
+        return size % 8 != 0 || size > 8u * NEW_WORDS ? 0 :
+                                                        (uint32_t)(size / 8);
     case OP_MKCLO:
-        size = 8u * (1u + w->c);
-        break;
+        return w->c >= OBJECT_WORDS ? 0 : 1u + w->c;
     default:
-        return true;
+        return 0;
     }
-    if (!put_object(v, (struct object){.at = k, .base = w->a},
-            (uint32_t)(size / 8)))
-        return false;
-    join_words(v, &v->object[v->nobjects - 1], 0, (uint32_t)(size / 8));
-    return true;
 }
 
-/* Whether there is anything to be known; else it is not worth the time. */
-static bool
-find_objects(struct vars *v)
+/* Instruction k makes an object of n words, or a variable of one. */
+static void
+find_object(struct vars *v, int32_t k, uint32_t n)
 {
-    struct jit_fn *c = v->c;
-    bool calls = false;
+    const struct jit_ins *x = &v->c->v[k];
+    const struct code_ins *w = x->w;
+    bool cells = w->op == OP_CELL;
+    int i = cells ? cells_of(v, x->frame) : -1;
 
+    if (i < 0) {
+        i = (int)v->nobjects;
+        put_object(v,
+            (struct object){.frame = x->frame, .at = cells ? -1 : k,
+                .base = cells ? w->b : w->a}, n);
+    }
+    v->makes[k] = (uint16_t)(i + 1);
+    join_words(v, &v->object[i], cells ? w->c : 0, cells ? w[1].a : n);
+}
+
+/* How much there is at most; whether there is anything to be known: else it is
+ * not worth the time. */
+static bool
+count_objects(const struct jit_fn *c, uint32_t *objects, uint32_t *words)
+{
+    bool calls = false;
+    int64_t frame = -1; /* of the last cells */
+
+    *objects = *words = 0;
     for (int32_t k = 0; k < c->n; k++) {
         const struct jit_ins *x = &c->v[k];
+        uint32_t n = x->reached ? words_made(c, k) : 0;
 
-        if (!x->reached)
-            continue;
-        if (x->watched || !find_object(v, k))
+        if (x->reached && x->watched)
             return false;
-        calls |= x->kind == JIT_INLINE && x->w[0].op == OP_CALLC;
+        calls |= x->reached && x->kind == JIT_INLINE &&
+            x->w[0].op == OP_CALLC;
+        if (n == 0 || (x->w[0].op == OP_CELL && x->frame == frame))
+            continue;
+        if (x->w[0].op == OP_CELL)
+            frame = x->frame;
+        ++*objects;
+        *words += n;
     }
-    return calls && v->nobjects > 0;
+    return calls && *objects > 0 && *objects < UINT16_MAX &&
+        (uint64_t)c->nblocks * (c->ns + *words) <= VALUES_MAX;
+}
+
+/* False: no memory for them. */
+static bool
+find_objects(struct vars *v, uint32_t objects, uint32_t words)
+{
+    struct jit_fn *c = v->c;
+
+    v->object = jit_alloc(c, objects, sizeof *v->object);
+    v->word = jit_alloc(c, words, sizeof *v->word);
+    v->makes = jit_alloc(c, (size_t)c->n, sizeof *v->makes);
+    if (c->failed)
+        return false;
+    for (int32_t k = 0; k < c->n; k++) {
+        uint32_t n = c->v[k].reached ? words_made(c, k) : 0;
+        if (n > 0)
+            find_object(v, k, n);
+    }
+    rt_assert(v->nobjects <= objects && v->nwords <= words);
+    return true;
 }
 
 /* ---- instructions -------------------------------------------------------- */
@@ -255,6 +293,10 @@ find_objects(struct vars *v)
 static void
 forget_object(struct vars *v, uint32_t object)
 {
+    uint32_t first = v->object[object].first;
+
+    if (content(v, first)->kind == UNSEEN || v->word[first].leaked)
+        return;
     for (uint32_t i = 0; i < v->size; i++)
         if (v->now[i].kind == ADDRESS && v->now[i].object == object)
             v->now[i] = any();
@@ -308,7 +350,7 @@ make(struct vars *v, int32_t k)
 {
     struct jit_ins *x = &v->c->v[k];
     const struct code_ins *w = x->w;
-    int i = w->op == OP_CELL ? cells_of(v, x->frame) : made_at(v, k);
+    int i = v->makes[k] - 1;
     uint32_t word = 0;
 
     if (w->op == OP_MKCLOAT) {
@@ -323,7 +365,7 @@ make(struct vars *v, int32_t k)
         }
         return true;
     }
-    if (i < 0 || (w->op != OP_CELL && w->op != OP_NEW && w->op != OP_MKCLO))
+    if (i < 0)
         return false;
     const struct object *o = &v->object[i];
     uint32_t first = w->op == OP_CELL ? w->c : 0;
@@ -525,11 +567,23 @@ is_decided(const struct vars *v, const struct jit_ins *x, int32_t *to)
     return true;
 }
 
-/* What is known on another way there, too; whether that is less than before. */
-static bool
-meet(struct vars *v, struct val *was, struct val is, bool live)
+/* Two ways lead to where slot or word i holds something else.  Where there are
+ * no cells on one of them, their base is nothing: it is for CELL and CELLEND. */
+static void
+leak_at(struct vars *v, uint32_t i, struct val a)
 {
-    if (is_same(*was, is) || (was->kind == ANY && !live))
+    if (a.kind == ADDRESS && a.n == 0 && i < v->c->ns &&
+        !is_made(&v->object[a.object]) && v->object[a.object].base == i)
+        return;
+    leak(v, a);
+}
+
+/* What is known on another way there, too, of slot or word i; whether that is
+ * less than before. */
+static bool
+meet(struct vars *v, uint32_t i, struct val *was, struct val is)
+{
+    if (is_same(*was, is))
         return false;
     if (was->kind == UNSEEN) {
         *was = is;
@@ -537,10 +591,8 @@ meet(struct vars *v, struct val *was, struct val is, bool live)
     }
     if (is.kind == UNSEEN)
         return false;
-    if (live) {
-        leak(v, *was);
-        leak(v, is);
-    }
+    leak_at(v, i, *was);
+    leak_at(v, i, is);
     bool less = was->kind != ANY;
     *was = any();
     return less;
@@ -556,12 +608,13 @@ arrive(struct jit_fn *c, int32_t to, void *arg)
         return;
     struct val *at = v->at + (size_t)b * v->size;
     const uint64_t *live = jit_live(c, to);
-    for (uint32_t s = 0; s < c->ns; s++)
-        v->changed[b] |= rt_bit_get(live, s)
-            ? meet(v, &at[s], v->now[s], true)
-            : meet(v, &at[s], any(), false);
+    for (uint32_t w = 0; w < c->words; w++)
+        for (uint64_t set = live[w]; set != 0; set &= set - 1) {
+            uint32_t s = 64 * w + (uint32_t)__builtin_ctzll(set);
+            v->changed[b] |= meet(v, s, &at[s], v->now[s]);
+        }
     for (uint32_t i = c->ns; i < v->size; i++)
-        v->changed[b] |= meet(v, &at[i], v->now[i], true);
+        v->changed[b] |= meet(v, i, &at[i], v->now[i]);
     v->changed[b] |= !v->seen[b];
     v->seen[b] = true;
 }
@@ -608,11 +661,12 @@ walk(struct vars *v, uint32_t b)
 
     memcpy(v->now, v->at + (size_t)b * v->size, v->size * sizeof *v->now);
     for (int32_t k = c->block[b]; k < c->block[b + 1]; k++)
-        if (!go_on(v, k) || v->again)
+        if (!go_on(v, k))
             return;
 }
 
-/* Until nothing changes, or something has been leaked. */
+/* Until nothing changes.  What has been leaked meanwhile has been believed in
+ * before: then it is to be done again. */
 static void
 walk_all(struct vars *v)
 {
@@ -626,9 +680,9 @@ walk_all(struct vars *v)
         v->at[s] = any();
     v->again = false;
     v->seen[0] = v->changed[0] = true;
-    while (more && !v->again) {
+    while (more) {
         more = false;
-        for (uint32_t b = 0; b < c->nblocks && !v->again; b++) {
+        for (uint32_t b = 0; b < c->nblocks; b++) {
             if (!v->changed[b])
                 continue;
             v->changed[b] = false;
@@ -668,17 +722,19 @@ bool
 jit_vars(struct jit_fn *c, bool *changed)
 {
     struct vars *v;
+    uint32_t objects, words;
 
     *changed = false;
     if (c->alone || c->spliced == 0 || c->jit->vm->race != NULL ||
-        (c->f->flags & CODE_F_DEFER) != 0)
+        (c->f->flags & CODE_F_DEFER) != 0 ||
+        !count_objects(c, &objects, &words))
         return true;
     v = jit_alloc(c, 1, sizeof *v);
     if (v == NULL)
         return false;
     v->c = c;
-    if (!find_objects(v))
-        return true;
+    if (!find_objects(v, objects, words))
+        return false;
     v->size = c->ns + v->nwords;
     v->at = jit_alloc(c, (size_t)c->nblocks * v->size, sizeof *v->at);
     v->now = jit_alloc(c, v->size, sizeof *v->now);
