@@ -77,6 +77,21 @@ jit_reach(struct jit_fn *c)
     return true;
 }
 
+/* A loop that is spliced in at x may have begun before there was machine code:
+ * when it has ended, its caller goes on in machine code. */
+static void
+resume_behind(struct jit_fn *c, const struct jit_ins *x)
+{
+    const struct jit_frame *f = &c->jit->frames[x->callee];
+
+    if (x->kind != JIT_INLINE || x->frame != 0 || f->behind >= c->n ||
+        !jit_calls_back(f->f))
+        return;
+    struct jit_ins *behind = &c->v[f->behind];
+    if (behind->reached && behind->frame == 0 && !behind->part)
+        behind->leader = behind->resumes = true;
+}
+
 void
 jit_leaders(struct jit_fn *c)
 {
@@ -96,6 +111,8 @@ jit_leaders(struct jit_fn *c)
         /* Nothing falls into it that is known here. */
         if (recovers_at(c, x))
             x->leader = x->resumes = true;
+        if (x->reached)
+            resume_behind(c, x);
     }
     for (int32_t k = 0; k < c->n; k++)
         for (unsigned i = 0; i < c->v[k].nsucc; i++)
