@@ -263,10 +263,28 @@ func twice() (s int) {
 	return s
 }
 
+//go:noinline
+func either() int {
+	p, r := new(int), new(int)
+	s := 0
+	for v := range count(10) {
+		q := p
+		if v&1 != 0 {
+			q = r
+		}
+		*p += v
+		*r ^= v
+		*q += 100
+		s += *p - 3**r
+	}
+	return s
+}
+
 func main() {
 	for t := 0; t < 3000; t++ {
 		w := fmt.Sprint(returned(), receiver(), linked(), made(), closures(), oneOf(), pair(),
-			recovered(), through(), inner(), elements(), interfaces(), captured(), parts(), twice())
+			recovered(), through(), inner(), elements(), interfaces(), captured(), parts(), twice(),
+			either())
 		if t == 0 || t == 99 || t == 2999 {
 			fmt.Println(w)
 		}
