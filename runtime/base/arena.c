@@ -309,13 +309,12 @@ free_chunks(struct rt_arena_chunk *c)
     }
 }
 
-/* Clears the first n bytes of the chunk's data.  Of pages those beyond what is
- * kept are given back, which clears them, too. */
-static void
-clear(struct rt_arena_chunk *c, size_t n)
+/* How many of the first n bytes of the chunk's data are not zero.  Of pages
+ * those beyond what is kept are given back, which clears them. */
+static size_t
+used_bytes(struct rt_arena_chunk *c, size_t n)
 {
     size_t page = 4096, keep = RT_ARENA_KEPT;
-    uint8_t *data = (uint8_t *)(c + 1);
 
     if (c->mapped != 0 && n > keep) {
         size_t from = (sizeof *c + keep + page - 1) & ~(page - 1);
@@ -323,11 +322,13 @@ clear(struct rt_arena_chunk *c, size_t n)
             madvise((uint8_t *)c + from, c->mapped - from, MADV_DONTNEED) == 0)
             n = from - sizeof *c;
     }
-    memset(data, 0, n < c->size ? n : c->size);
+    return n < c->size ? n : c->size;
 }
 
-void
-rt_arena_reset(struct rt_arena *a)
+/* So many bytes at the beginning of the first chunk, if there is one, are as
+ * they were used. */
+static size_t
+rewind_region(struct rt_arena *a)
 {
     struct rt_arena_chunk *c = a->chunks;
 
@@ -335,13 +336,29 @@ rt_arena_reset(struct rt_arena *a)
     if (c == NULL || RT_ASAN ||
         (c->mapped == 0 && a->pos - (uint8_t *)(c + 1) > RT_ARENA_KEPT)) {
         rt_arena_free(a);
-        return;
+        return 0;
     }
     free_chunks(c->next);
     c->next = NULL;
-    clear(c, (size_t)(a->pos - (uint8_t *)(c + 1)));
+    size_t used = used_bytes(c, (size_t)(a->pos - (uint8_t *)(c + 1)));
     a->pos = (uint8_t *)(c + 1);
     a->total = sizeof *c + c->size;
+    return used;
+}
+
+void
+rt_arena_rewind(struct rt_arena *a)
+{
+    (void)rewind_region(a);
+}
+
+void
+rt_arena_reset(struct rt_arena *a)
+{
+    size_t used = rewind_region(a);
+
+    if (used > 0)
+        memset(a->chunks + 1, 0, used);
 }
 
 void

@@ -102,4 +102,8 @@ void rt_arena_free(struct rt_arena *a);
  * chunks at addresses of their own. */
 void rt_arena_reset(struct rt_arena *a);
 
+/* The same, but that nothing is cleared: until rt_arena_free() pieces of the
+ * region hold anything, and who wants them to be zero clears them. */
+void rt_arena_rewind(struct rt_arena *a);
+
 #endif

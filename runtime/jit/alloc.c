@@ -195,7 +195,7 @@ live_behind(struct jit_fn *c, const struct jit_ins *x, uint64_t *set,
 static bool
 weigh(struct jit_fn *c)
 {
-    uint64_t *set = jit_alloc(c, c->words, 8);
+    uint64_t *set = jit_room(c, c->words, 8);
 
     if (c->failed || !jit_lives_begin(c))
         return false;
@@ -318,8 +318,8 @@ sort(struct worthy *v, struct worthy *tmp, uint32_t n)
 bool
 jit_allocate(struct jit_fn *c)
 {
-    struct worthy *order = jit_alloc(c, c->nw, sizeof *order);
-    struct worthy *tmp = jit_alloc(c, c->nw / 2, sizeof *tmp);
+    struct worthy *order = jit_room(c, c->nw, sizeof *order);
+    struct worthy *tmp = jit_room(c, c->nw / 2, sizeof *tmp);
     uint32_t n = 0;
 
     if (c->failed || !weigh(c))

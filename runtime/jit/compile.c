@@ -164,7 +164,7 @@ finish(struct jit_fn *c)
     rt_vec_free(&c->fixes);
     rt_vec_free(&c->lands);
     rt_vec_free(&c->looks);
-    rt_arena_reset(&jit->mem);
+    rt_arena_rewind(&jit->mem);
     return ok;
 }
 

@@ -15,17 +15,37 @@
 /* In place of an offset in succ, until it is resolved. */
 enum { SUCC_NEXT = -1, SUCC_END = -2 };
 
+/* There is room for so many at first, where others are spliced in: most often
+ * that is enough, and what is not used costs nothing. */
+enum { INS_PER_WORD = 4 };
+
 /* Words of a move beyond which a function of C copies them. */
 enum { MOVED_MAX = 12 };
 
-void *
-jit_alloc(struct jit_fn *c, size_t n, size_t size)
+static void *
+take(struct jit_fn *c, size_t n, size_t size, int fill)
 {
     void *p = rt_arena_array(c->mem, n + 1, size);
 
     if (p == NULL)
         c->failed = true;
+    else if (fill >= 0)
+        memset(p, fill, (n + 1) * size);
     return p;
+}
+
+void *
+jit_alloc(struct jit_fn *c, size_t n, size_t size)
+{
+    return take(c, n, size, 0);
+}
+
+void *
+jit_room(struct jit_fn *c, size_t n, size_t size)
+{
+    enum { POISON = VOLE_CHECKS >= 2 ? 0xa5 : -1 };
+
+    return take(c, n, size, POISON);
 }
 
 /* ---- instructions ------------------------------------------------------- */
@@ -46,7 +66,7 @@ put(struct jit_fn *c, uint32_t frame, const struct code_ins *pc)
     unsigned n = words_behind(c, pc);
 
     if ((size_t)c->n == c->max_ins) {
-        struct jit_ins *v = jit_alloc(c, 2 * c->max_ins, sizeof *v);
+        struct jit_ins *v = jit_room(c, 2 * c->max_ins, sizeof *v);
         if (v == NULL)
             return NULL;
         memcpy(v, c->v, c->max_ins * sizeof *v);
@@ -54,8 +74,7 @@ put(struct jit_fn *c, uint32_t frame, const struct code_ins *pc)
         c->max_ins *= 2;
     }
     struct jit_ins *x = &c->v[c->n++];
-    x->pc = pc;
-    x->frame = frame;
+    *x = (struct jit_ins){.pc = pc, .frame = frame};
     for (unsigned i = 0; i <= n && i < JIT_INS_WORDS; i++)
         x->w[i] = pc[i];
     x->w[0].op = (uint16_t)code_plain(pc->op);
@@ -260,7 +279,7 @@ static void
 decode(struct jit_fn *c, const struct code_func *f, uint32_t frame,
     int32_t after)
 {
-    int32_t *at = jit_alloc(c, f->ncode, sizeof *at);
+    int32_t *at = jit_room(c, f->ncode, sizeof *at);
     int32_t first = c->n;
 
     if (c->failed)
@@ -298,9 +317,9 @@ bool
 jit_decode(struct jit_fn *c)
 {
     c->ns = c->f->extent;
-    c->max_ins = c->f->ncode + 1u;
+    c->max_ins = (c->alone ? 1 : INS_PER_WORD) * (size_t)(c->f->ncode + 1u);
     c->first_frame = c->jit->nframes;
-    c->v = jit_alloc(c, c->max_ins, sizeof *c->v);
+    c->v = jit_room(c, c->max_ins, sizeof *c->v);
     if (c->failed)
         return false;
     decode(c, c->f, 0, 0);
@@ -382,7 +401,7 @@ more_operands(struct jit_fn *c)
 {
     uint32_t max = c->max_ops == 0 ? 3 * (uint32_t)c->n + 2 * CODE_FIXED_MAX
                                    : 2 * c->max_ops;
-    struct jit_opnd *op = jit_alloc(c, max, sizeof *op);
+    struct jit_opnd *op = jit_room(c, max, sizeof *op);
 
     if (op == NULL)
         return false;

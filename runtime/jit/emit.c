@@ -577,7 +577,7 @@ jit_emit(struct jit_fn *c)
     size_t room = INS_BYTES + (size_t)SLOT_BYTES * c->ns;
 
     c->checked = jit_alloc(c, c->nw, sizeof *c->checked);
-    c->behind = jit_alloc(c, c->words, 8);
+    c->behind = jit_room(c, c->words, 8);
     c->stretch = 1;
     if (c->failed)
         return false;

@@ -60,7 +60,7 @@ reach(struct jit_fn *c, int32_t to, void *arg)
 bool
 jit_reach(struct jit_fn *c)
 {
-    struct todo t = {jit_alloc(c, (size_t)c->n, sizeof *t.v), 0};
+    struct todo t = {jit_room(c, (size_t)c->n, sizeof *t.v), 0};
 
     if (c->failed)
         return false;
@@ -123,8 +123,8 @@ jit_leaders(struct jit_fn *c)
 bool
 jit_blocks(struct jit_fn *c)
 {
-    c->lead = jit_alloc(c, (size_t)c->n, sizeof *c->lead);
-    c->block = jit_alloc(c, (size_t)c->n + 1, sizeof *c->block);
+    c->lead = jit_room(c, (size_t)c->n, sizeof *c->lead);
+    c->block = jit_room(c, (size_t)c->n + 1, sizeof *c->block);
     if (c->failed)
         return false;
     rt_assert(c->n > 0);
@@ -447,7 +447,7 @@ jit_liveness(struct jit_fn *c)
 {
     uint32_t n = find_straight(c, NULL);
     struct straight *b = jit_alloc(c, n, sizeof *b);
-    uint64_t *sets = jit_alloc(c, ((size_t)n + 1) * c->words, 8);
+    uint64_t *sets = jit_room(c, ((size_t)n + 1) * c->words, 8);
     bool again = true;
 
     c->live = jit_alloc(c, (size_t)(c->n + 1) * c->words, 8);

@@ -485,9 +485,11 @@ jit_words(const struct jit_ins *x)
     return x->frame != 0 || x->made ? x->w : x->pc;
 }
 
-/* n elements of the function's memory, zeroed; NULL and c->failed where it is
- * exhausted. */
+/* n elements of the function's memory; NULL and c->failed where it is
+ * exhausted.  jit_alloc() clears them; from jit_room() they hold anything, for
+ * what is assigned before it is read. */
 void *jit_alloc(struct jit_fn *c, size_t n, size_t size);
+void *jit_room(struct jit_fn *c, size_t n, size_t size);
 
 /* shape.c: of all operations, in memory that the caller frees; NULL: there is
  * none. */

@@ -49,12 +49,12 @@ jit_lives_begin(struct jit_fn *c)
     c->lives = l;
     l->max = (uint32_t)c->n + c->nblocks + 1;
     l->max_pieces = 2 * c->nw + 2;
-    l->point = jit_alloc(c, l->max, sizeof *l->point);
-    l->piece = jit_alloc(c, l->max_pieces, sizeof *l->piece);
+    l->point = jit_room(c, l->max, sizeof *l->point);
+    l->piece = jit_room(c, l->max_pieces, sizeof *l->piece);
     l->asked = jit_alloc(c, c->words, 8);
     l->open = jit_alloc(c, c->words, 8);
-    l->web = jit_alloc(c, c->ns, sizeof *l->web);
-    l->since = jit_alloc(c, c->ns, sizeof *l->since);
+    l->web = jit_room(c, c->ns, sizeof *l->web);
+    l->since = jit_room(c, c->ns, sizeof *l->since);
     if (c->failed)
         return false;
     l->npieces = 1;
@@ -73,7 +73,7 @@ put_piece(struct jit_fn *c, uint32_t *list, uint32_t first, uint32_t last)
     rt_assert(first <= last && last < l->n);
     if (l->npieces == l->max_pieces) {
         size_t max = 2 * (size_t)l->max_pieces;
-        struct jit_piece *p = jit_alloc(c, max, sizeof *p);
+        struct jit_piece *p = jit_room(c, max, sizeof *p);
         if (p == NULL)
             return;
         memcpy(p, l->piece, l->npieces * sizeof *p);
@@ -126,7 +126,7 @@ put_point(struct jit_fn *c, const uint64_t *live)
     struct jit_lives *l = c->lives;
 
     rt_assert(l->n < l->max);
-    l->point[l->n++].moved = JIT_NO_NODE;
+    l->point[l->n++] = (struct jit_point){.moved = JIT_NO_NODE};
     for (uint32_t w = 0; w < c->words; w++) {
         uint64_t was = l->open[w], is = live[w] & l->asked[w];
 

@@ -754,21 +754,21 @@ jit_ranges(struct jit_fn *c)
     struct ranges r = {.c = c};
     unsigned pass = 0;
 
-    r.var = jit_alloc(c, c->ns, sizeof *r.var);
-    r.next = jit_alloc(c, c->ns, sizeof *r.next);
-    r.slot = jit_alloc(c, c->ns, sizeof *r.slot);
+    r.var = jit_room(c, c->ns, sizeof *r.var);
+    r.next = jit_room(c, c->ns, sizeof *r.next);
+    r.slot = jit_room(c, c->ns, sizeof *r.slot);
     r.slots = jit_alloc(c, c->words, sizeof *r.slots);
     if (c->failed)
         return false;
     if (!find_variables(&r) || (size_t)c->nblocks * r.n > FACTS)
         return true;
-    r.at = jit_alloc(c, (size_t)c->nblocks * r.n, sizeof *r.at);
-    r.act = jit_alloc(c, (size_t)c->n, sizeof *r.act);
-    r.first = jit_alloc(c, (size_t)c->nblocks + 1, sizeof *r.first);
+    r.at = jit_room(c, (size_t)c->nblocks * r.n, sizeof *r.at);
+    r.act = jit_room(c, (size_t)c->n, sizeof *r.act);
+    r.first = jit_room(c, (size_t)c->nblocks + 1, sizeof *r.first);
     r.seen = jit_alloc(c, c->nblocks, sizeof *r.seen);
     r.changed = jit_alloc(c, c->nblocks, sizeof *r.changed);
-    r.now = jit_alloc(c, r.n, sizeof *r.now);
-    r.jumps = jit_alloc(c, r.n, sizeof *r.jumps);
+    r.now = jit_room(c, r.n, sizeof *r.now);
+    r.jumps = jit_room(c, r.n, sizeof *r.jumps);
     r.named = jit_alloc(c, r.n, sizeof *r.named);
     if (c->failed)
         return false;

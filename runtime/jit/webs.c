@@ -74,11 +74,11 @@ make_nodes(struct jit_fn *c)
     c->max_nodes = 2 * (size_t)c->nop + 3 * (size_t)c->ns;
     for (uint32_t b = 0; b < c->nblocks; b++)
         c->max_nodes += rt_bits_count(jit_live(c, c->block[b]), 0, c->ns);
-    c->phi = jit_alloc(c, c->nblocks, sizeof *c->phi);
+    c->phi = jit_room(c, c->nblocks, sizeof *c->phi);
     c->torn = jit_alloc(c, (size_t)c->nblocks * c->words, 8);
-    c->cur = jit_alloc(c, c->ns, sizeof *c->cur);
-    c->uf = jit_alloc(c, c->max_nodes, sizeof *c->uf);
-    c->slot_of = jit_alloc(c, c->max_nodes, sizeof *c->slot_of);
+    c->cur = jit_room(c, c->ns, sizeof *c->cur);
+    c->uf = jit_room(c, c->max_nodes, sizeof *c->uf);
+    c->slot_of = jit_room(c, c->max_nodes, sizeof *c->slot_of);
     if (c->failed)
         return false;
     for (uint32_t b = 0; b < c->nblocks; b++) {
@@ -154,7 +154,7 @@ static bool
 number(struct jit_fn *c)
 {
     uint32_t *id = jit_alloc(c, c->nn, sizeof *id);
-    uint32_t *web = jit_alloc(c, c->nn, sizeof *web);
+    uint32_t *web = jit_room(c, c->nn, sizeof *web);
 
     if (c->failed)
         return false;
@@ -166,11 +166,11 @@ number(struct jit_fn *c)
         web[i] = id[r] - 1;
     }
     c->uf = web;
-    c->web = jit_alloc(c, c->nw, sizeof *c->web);
+    c->web = jit_room(c, c->nw, sizeof *c->web);
     if (c->failed)
         return false;
     for (uint32_t i = 0; i < c->nw; i++)
-        c->web[i].reg = -1;
+        c->web[i] = (struct jit_web){.reg = -1};
     for (uint32_t i = 0; i < c->nn; i++)
         jit_web_of(c, i)->slot = c->slot_of[i];
     for (uint32_t s = 0; s < c->ns; s++)
@@ -201,8 +201,8 @@ jit_webs_in_memory(struct jit_fn *c)
 {
     rt_assert(c->memory && c->alone);
     c->nn = c->nw = c->ns;
-    c->uf = jit_alloc(c, c->nn, sizeof *c->uf);
-    c->web = jit_alloc(c, c->nw, sizeof *c->web);
+    c->uf = jit_room(c, c->nn, sizeof *c->uf);
+    c->web = jit_room(c, c->nw, sizeof *c->web);
     if (c->failed)
         return false;
     for (uint32_t s = 0; s < c->ns; s++) {

@@ -140,6 +140,43 @@ use_again_and_again(struct rt_arena *a)
     return held;
 }
 
+/* Uses of more and less, of which none takes another's pieces, and memory that
+ * is kept from one to the next. */
+static void
+a_region_that_was_rewound_gives_pieces_again(void **state)
+{
+    enum { N = 40, SIZE = 900 };
+    struct rt_arena a = { 0 };
+    uint8_t *piece[N], *first = NULL;
+    size_t held = 0;
+
+    (void)state;
+    rt_arena_rewind(&a);
+    for (size_t round = 1; round <= 20; round++) {
+        size_t n = 1 + 7 * round % N;
+        for (size_t i = 0; i < n; i++) {
+            piece[i] = rt_arena_alloc(&a, SIZE);
+            assert_non_null(piece[i]);
+            memset(piece[i], (int)(round + i), SIZE);
+        }
+        for (size_t i = 0; i < n; i++)
+            for (size_t k = 0; k < SIZE; k++)
+                assert_int_equal(piece[i][k], round + i);
+        if (!RT_ASAN && !VOLE_HOSTILE)
+            assert_true(first == NULL || piece[0] == first);
+        first = piece[0];
+        rt_arena_rewind(&a);
+        held = held > a.total ? held : a.total;
+    }
+    assert_true(held <= 2 * RT_ARENA_CHUNK + 2 * SIZE);
+    rt_arena_free(&a);
+    /* What is got anew is zero. */
+    piece[0] = rt_arena_alloc(&a, SIZE);
+    for (size_t k = 0; k < SIZE; k++)
+        assert_int_equal(piece[0][k], 0);
+    rt_arena_free(&a);
+}
+
 /* However much was used of it, and in how many chunks. */
 static void
 a_region_that_was_reset_gives_zeroed_pieces(void **state)
@@ -559,6 +596,7 @@ main(void)
         cmocka_unit_test(a_region_gives_zeroed_pieces),
         cmocka_unit_test(pieces_are_zero_and_apart),
         cmocka_unit_test(a_region_that_was_reset_gives_zeroed_pieces),
+        cmocka_unit_test(a_region_that_was_rewound_gives_pieces_again),
         cmocka_unit_test(a_region_that_begins_large_is_reset_too),
         cmocka_unit_test(a_large_region_asks_for_huge_pages),
         cmocka_unit_test(a_list_in_a_region_grows),
