@@ -250,6 +250,7 @@ splice(struct jit_fn *c, const struct code_func *callee)
     x->kind = JIT_INLINE;
     x->callee = frame;
     x->succ[0] = SUCC_NEXT;
+    c->closures |= w.op == OP_CALLC;
     rt_assert(w.a + (uint32_t)callee->extent <= c->ns);
     if (w.op == OP_CALLC && (callee->flags & CODE_F_CLOSURE) != 0) {
         struct code_ins move = {.op = OP_MOV};

@@ -389,6 +389,7 @@ struct jit_fn {
     bool apart;          /* jit_decode() has come to its end */
     bool alone;          /* nothing is to be spliced in */
     bool memory;         /* all slots are in memory, always; implies alone */
+    bool closures;       /* calls of closures have been spliced in */
     const struct jit_seen *seen; /* NULL: none */
 
     struct jit_ins *v;

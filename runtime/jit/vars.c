@@ -608,15 +608,18 @@ arrive(struct jit_fn *c, int32_t to, void *arg)
         return;
     struct val *at = v->at + (size_t)b * v->size;
     const uint64_t *live = jit_live(c, to);
-    for (uint32_t w = 0; w < c->words; w++)
-        for (uint64_t set = live[w]; set != 0; set &= set - 1) {
-            uint32_t s = 64 * w + (uint32_t)__builtin_ctzll(set);
-            v->changed[b] |= meet(v, s, &at[s], v->now[s]);
-        }
+    if (!v->seen[b]) {
+        for (uint32_t s = 0; s < c->ns; s++)
+            at[s] = rt_bit_get(live, s) ? v->now[s] : any();
+        memcpy(at + c->ns, v->now + c->ns, v->nwords * sizeof *at);
+        v->changed[b] = v->seen[b] = true;
+        return;
+    }
+    /* Of a slot that is not live nothing is known there already. */
+    RT_EACH_BIT (s, live, c->ns)
+        v->changed[b] |= meet(v, s, &at[s], v->now[s]);
     for (uint32_t i = c->ns; i < v->size; i++)
         v->changed[b] |= meet(v, i, &at[i], v->now[i]);
-    v->changed[b] |= !v->seen[b];
-    v->seen[b] = true;
 }
 
 /* The ways that lead on from x, before which v->now holds; then it is done.
@@ -673,7 +676,7 @@ walk_all(struct vars *v)
     struct jit_fn *c = v->c;
     bool more = true;
 
-    memset(v->at, 0, c->nblocks * (size_t)v->size * sizeof *v->at);
+    memset(v->at, 0, v->size * sizeof *v->at);
     memset(v->seen, 0, c->nblocks);
     memset(v->changed, 0, c->nblocks);
     for (uint32_t s = 0; s < c->ns; s++)
@@ -725,7 +728,7 @@ jit_vars(struct jit_fn *c, bool *changed)
     uint32_t objects, words;
 
     *changed = false;
-    if (c->alone || c->spliced == 0 || c->jit->vm->race != NULL ||
+    if (!c->closures || c->jit->vm->race != NULL ||
         (c->f->flags & CODE_F_DEFER) != 0 ||
         !count_objects(c, &objects, &words))
         return true;
@@ -736,10 +739,10 @@ jit_vars(struct jit_fn *c, bool *changed)
     if (!find_objects(v, objects, words))
         return false;
     v->size = c->ns + v->nwords;
-    v->at = jit_alloc(c, (size_t)c->nblocks * v->size, sizeof *v->at);
-    v->now = jit_alloc(c, v->size, sizeof *v->now);
-    v->seen = jit_alloc(c, c->nblocks, 1);
-    v->changed = jit_alloc(c, c->nblocks, 1);
+    v->at = jit_room(c, (size_t)c->nblocks * v->size, sizeof *v->at);
+    v->now = jit_room(c, v->size, sizeof *v->now);
+    v->seen = jit_room(c, c->nblocks, 1);
+    v->changed = jit_room(c, c->nblocks, 1);
     if (c->failed)
         return false;
     do
