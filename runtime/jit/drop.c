@@ -234,8 +234,8 @@ arrive(struct jit_fn *c, int32_t to, void *arg)
     struct held *at = m->at + (size_t)b * c->nhomes;
     for (uint32_t i = 0; i < c->nhomes; i++) {
         struct held is = m->now[i];
-        if (is.kind == NO_WAY || at[i].kind == ANYTHING || (at[i].kind == is.kind &&
-                                          at[i].n == is.n))
+        if (is.kind == NO_WAY || at[i].kind == ANYTHING ||
+            (at[i].kind == is.kind && at[i].n == is.n))
             continue;
         at[i] = at[i].kind == NO_WAY ? is : (struct held){ANYTHING, 0};
         m->more = true;

@@ -56,8 +56,8 @@ map_all(struct race *r)
     r->owners = rt_os_map_sparse(&r->os, RACE_OWNERS * sizeof *r->owners);
     r->text = rt_os_map_sparse(&r->os, RACE_TEXT);
     return r->cells != NULL && r->where != NULL && r->known != NULL &&
-        r->pieces != NULL && r->nodes != NULL && r->slots != NULL && r->owners != NULL &&
-        r->text != NULL && race_stacks_init(r) == RT_OK;
+        r->pieces != NULL && r->nodes != NULL && r->slots != NULL &&
+        r->owners != NULL && r->text != NULL && race_stacks_init(r) == RT_OK;
 }
 
 static void

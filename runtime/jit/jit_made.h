@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_JIT_JIT_MADE_H
+#define RUNTIME_JIT_JIT_MADE_H
+
+/*
+ * What has been made: machine code, and the tables by which it is entered, left
+ * and looked at.  Of what is published, others read it without a lock.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/arena.h"
+#include "runtime/base/atomic.h"
+#include "runtime/base/thread.h"
+#include "runtime/code/code.h"
+#include "runtime/code/opinfo.h"
+#include "runtime/jit/asm_x64.h"
+#include "runtime/jit/jit.h"
+#include "runtime/vm/state.h"
+
+/* How many of each there may be.  The memory is reserved, not used. */
+enum {
+    JIT_CODE_BYTES = 64 << 20,
+    JIT_CODE_MAX = 16 << 20, /* then functions stay interpreted */
+    JIT_RECORDS = 1 << 20,
+    JIT_PAIRS = 1 << 22,
+    JIT_FRAMES = 1 << 20,
+    JIT_SPOTS = 1 << 21
+};
+
+/* A slot whose value is in a register, or nowhere as it is a constant. */
+struct jit_pair {
+    uint16_t slot;
+    uint8_t reg; /* enum x64_reg */
+    bool constant : 1;
+    bool cell : 1; /* what is in the register is in memory, too: it is word
+                      `value` behind the address in the slot */
+    int32_t value;
+};
+
+/* A function that is spliced into another.  Number 0 stands for those that are
+ * not. */
+struct jit_frame {
+    const struct code_func *f;
+    const struct code_ins *ret; /* where its frame returns to */
+    uint32_t up;     /* the frame around it */
+    int32_t behind;  /* the instruction there, while the code is made */
+    uint32_t land;   /* the address where a return to machine code goes on; 0:
+                        only the interpreter can */
+    uint16_t base;   /* where it begins, from the outermost one's slot 0 */
+    uint16_t depth;  /* 1: directly in the outermost one */
+    uint16_t room;   /* where it ends, or what in it needs no room of its own */
+    bool made;       /* somebody may look at it, or return from it */
+};
+
+struct jit_record {
+    const struct code_ins *pc;
+    uint32_t first, n; /* its pairs */
+    uint32_t addr;     /* of machine code that begins here; 0: none */
+    uint32_t frame;    /* the function that pc is in */
+    uint16_t room;     /* so many slots are wanted from the outermost frame on,
+                          for what is spliced in; 0: it is left for something
+                          else */
+};
+
+/* From addr on, up to that of the next one, code is of this instruction. */
+struct jit_spot {
+    uint32_t addr;
+    uint32_t off;   /* of the instruction in the image */
+    uint32_t frame; /* the function that it is in */
+    uint16_t above; /* as in struct vm_jit_spot */
+};
+
+/* Registers between machine code and C, where the entry leaves and finds them.
+ * The offsets are known to enter_x64.S. */
+struct jit_area {
+    uint64_t reg[X_REGS]; /* by enum x64_reg; those that webs have */
+    union rt_slot *fp;
+    uint32_t kind;        /* enum jit_exit */
+    uint32_t value;
+    const struct code_ins *pc; /* JIT_EXIT_STATUS */
+};
+
+/* Why machine code has returned to C; known to enter_x64.S. */
+enum jit_exit {
+    JIT_EXIT_RETURN,  /* from a frame that the interpreter has called */
+    JIT_EXIT_SIDE,    /* value: the record of the instruction to be done */
+    JIT_EXIT_PREEMPT, /* value: the record of a loop's header */
+    JIT_EXIT_STATUS,  /* value: enum vm_status of the function of pc's */
+    JIT_EXIT_FAULT,   /* a signal's handler has stopped it */
+    JIT_EXIT_CALL     /* value: a function without machine code; its frame
+                         stands */
+};
+
+/* What machine code calls without being left: it keeps the registers of webs,
+ * and needs nobody to know where the goroutine stands. */
+enum jit_routine {
+    JIT_MEMEQ,
+    JIT_RUNE,
+    JIT_EQUAL,
+    JIT_MEMCMP,
+    JIT_COPY,
+    JIT_SHADE,
+    JIT_LOOK,
+    JIT_LOOK_INT,
+    JIT_ROUTINES
+};
+
+/* Where masks for accesses of 1, 2 and 4 bytes begin in the table, by the
+ * address's last three bits (op_x64_race.c), and then the functions' entries. */
+enum {
+    JIT_MASKS = OP_COUNT + JIT_ROUTINES,
+    JIT_NMASKS = 3 * 2 * 8,
+    JIT_FUNCS = JIT_MASKS + JIT_NMASKS
+};
+
+/* The thread of the background (later.c). */
+struct jit_later {
+    a_u32 state; /* atomic: enum jit_later_state */
+    /* who is busy */
+    void (*todo)(struct jit *jit);
+    bool started;
+    struct rt_thread thread; /* where it has been started */
+};
+
+/* Memory for code, mapped twice: what runs is never writable. */
+struct jit_region {
+    uint8_t *exec;  /* below 2 GiB */
+    uint8_t *write; /* the same memory */
+    size_t used;
+    uint64_t *table; /* below 2 GiB, writable: vm_op_functions, routines,
+                        masks, then the entry of each function, then counters */
+    size_t table_bytes;
+};
+
+/* What all instructions of one kind have in common: it is asked for once. */
+struct jit_shape {
+    int8_t n;     /* operands; -1: it depends */
+    uint8_t ext;  /* words behind it; of SELECT there are more */
+    bool goes_on; /* it leads to the next one, and nowhere else */
+    struct code_fixed slot[CODE_FIXED_MAX];
+};
+
+struct jit {
+    /* const after jit_new() */
+    struct vm *vm;
+    struct jit_config cfg;
+    uint32_t regs[2]; /* sets of registers for webs: general, float */
+    bool rounds;      /* the processor rounds floats to whole numbers */
+    int perf;         /* the files for perf; -1: none */
+    int dump;
+    void *dump_seen;  /* its beginning, mapped */
+    a_u32 busy;       /* atomic: a thread compiles */
+    a_u32 open;       /* atomic: the rest is there, but for the statistics */
+    /* const once open */
+    struct jit_region region;
+    a_u32 *resume;            /* atomic: by instruction of the image, the
+                                 number of its record + 1 */
+    struct jit_record *recs;  /* const below nrecs of published functions */
+    struct jit_pair *pairs;
+    struct jit_spot *spots;   /* in order of addresses */
+    struct jit_frame *frames; /* const likewise */
+    struct code_ins *entries; /* a word OP_MACHINE for each function */
+    struct jit_shape *shapes; /* by operation */
+    uint8_t *refused;         /* by function; who is busy */
+    uint8_t *suitable;        /* by function: whether it can be spliced in,
+                                 once that was asked (inline.c); who is busy */
+    a_u32 *heat;              /* atomic: by function */
+    struct jit_later later;
+    /* who is busy */
+    struct rt_arena mem; /* of the function that is compiled */
+    struct jit_fn *fn;   /* that one */
+    uint64_t took;       /* where cfg.stats: nanoseconds for it */
+    uint32_t nrecs, npairs, nspots, nframes;
+    a_u32 spots_done; /* atomic: spots that signal handlers may look at */
+    a_u32 code_done;  /* atomic: bytes of code likewise */
+    uint32_t nfuncs, nrefused, countdown;
+    uint64_t nwords; /* of nfuncs, what is spliced in included */
+    uint64_t spent, longest; /* where cfg.stats: nanoseconds of compiling, and
+                                for one function at most */
+    uint32_t nmemory; /* of nfuncs: all slots are in memory */
+    uint32_t nlater;  /* handed to the thread of the background */
+    a_u64 entered; /* atomic: how often, where cfg.stats */
+    a_u32 *left;   /* atomic: by instruction of the image, how often machine
+                      code has been left there; NULL unless cfg.stats */
+};
+
+#endif
