@@ -313,9 +313,14 @@ timer_sleep(struct sched_m *m, int64_t ns)
     first = t->heap_pos == 0;
     sched_park_begin(m, g, WAIT_SLEEP);
     rt_unlock(&h->lock);
-    /* From here on the goroutine may run elsewhere. */
-    if (first && b == NULL)
+    /* From here on the goroutine may run elsewhere: whoever looks for the stack
+     * of this M's goroutine, as the profile of threads does where the kick
+     * starts one, must not find it. */
+    if (first && b == NULL) {
+        m->g = NULL;
         timer_kick(s, when);
+        m->g = g;
+    }
     return true;
 }
 
