@@ -463,7 +463,7 @@ wait_recv(struct sched_m *m, struct sched_chan *c, union rt_slot *elem)
         kick = tchan_settle_locked(m, c);
     chan_unlock(m, c);
     if (kick != 0)
-        timer_kick(m->sched, kick);
+        timer_kick_parked(m, kick);
     return CHAN_PARK;
 }
 

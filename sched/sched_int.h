@@ -626,6 +626,10 @@ void timer_set_in_bubble(
 bool timer_stop(struct sched_m *m, struct sched_timer *t);
 /* A P has a new first timer, which somebody must wait for. */
 void timer_kick(struct sched *s, uint64_t when);
+/* The same once m's goroutine has parked and may run elsewhere.  Whoever looks
+ * for the stack of m's goroutine, as the profile of threads does where one is
+ * started, finds none. */
+void timer_kick_parked(struct sched_m *m, uint64_t when);
 /* Fires what is due in p's heap; true if there was any. */
 bool timers_check(struct sched_mi *m, struct sched_pi *p, uint64_t now);
 /* Fires what is due in a heap, on m with a P and no goroutine; true as

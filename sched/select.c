@@ -214,7 +214,7 @@ is_sent(const struct pick *k, const struct chan_case *cases,
 }
 
 /* Waits on all channels; their locks are held.  The time with which to call
- * timer_kick() after that, or 0. */
+ * timer_kick_parked() after that, or 0. */
 static uint64_t
 select_enqueue(struct sched_m *m, struct pick *k, const struct chan_case *cases)
 {
@@ -327,7 +327,7 @@ chan_select(struct sched_m *m, const struct chan_case *cases, uint32_t n,
     if (wake != NULL)
         sched_ready(m, wake);
     if (kick != 0)
-        timer_kick(m->sched, kick);
+        timer_kick_parked(m, kick);
     return st;
 }
 

@@ -206,6 +206,17 @@ timer_kick(struct sched *s, uint64_t when)
     rt_unlock(&s->lock);
 }
 
+void
+timer_kick_parked(struct sched_m *m, uint64_t when)
+{
+    struct sched_g *g = m->g;
+
+    rt_assert(g != NULL);
+    m->g = NULL;
+    timer_kick(m->sched, when);
+    m->g = g;
+}
+
 /* Moves t in its heap, or puts it into h. */
 static bool
 set_in(struct sched_m *m, struct sched_timer *t, uint64_t when,
@@ -313,14 +324,9 @@ timer_sleep(struct sched_m *m, int64_t ns)
     first = t->heap_pos == 0;
     sched_park_begin(m, g, WAIT_SLEEP);
     rt_unlock(&h->lock);
-    /* From here on the goroutine may run elsewhere: whoever looks for the stack
-     * of this M's goroutine, as the profile of threads does where the kick
-     * starts one, must not find it. */
-    if (first && b == NULL) {
-        m->g = NULL;
-        timer_kick(s, when);
-        m->g = g;
-    }
+    /* From here on the goroutine may run elsewhere. */
+    if (first && b == NULL)
+        timer_kick_parked(m, when);
     return true;
 }
 
