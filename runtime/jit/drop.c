@@ -62,6 +62,7 @@ var_of(const struct jit_fn *c, const struct jit_ins *x)
 {
     uint32_t slot = x->known ? jit_slot_of_word(c, x->object, x->word) : 0;
 
+    rt_assert(slot == 0 || (slot >= c->vs && slot < c->ns));
     return slot == 0 ? -1 : (int32_t)(slot - c->vs);
 }
 
@@ -84,6 +85,7 @@ is_for_nobody(const struct drop *d, const struct jit_ins *x)
 static void
 mark_dropped(struct jit_fn *c, struct jit_ins *x)
 {
+    rt_assert(x->kind == JIT_NATIVE && x->nsucc == 1 && !x->hidden);
     x->dropped = true;
     for (uint32_t i = 0; i < x->nops; i++)
         c->op[x->ops + i].place = JIT_NOWHERE;
@@ -298,6 +300,7 @@ jit_drop(struct jit_fn *c)
         for (uint32_t b = c->nblocks; b-- > 0;)
             more |= walk(&d, b);
     }
+    rt_assert(d.vars == 0 || c->home != NULL);
     d.marks = true;
     for (uint32_t b = 0; b < c->nblocks; b++)
         walk(&d, b);

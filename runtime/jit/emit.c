@@ -474,9 +474,8 @@ emit_at(struct jit_fn *c)
     if (x->resumes || x->header) {
         x->rec = record(c, c->k);
         c->side = x->rec;
-    }
-    if (x->resumes || x->header)
         c->jit->recs[x->rec].addr = jit_exec(c->jit, x->addr);
+    }
     size_t first = c->stubs.n;
     emit_ins(c);
     for (size_t i = first; i < c->stubs.n; i++)

@@ -420,6 +420,9 @@ bool jit_region_valid(const struct jit_region *r, uint32_t nfuncs);
 /* vars.c: variables that are reached by address; whether it has changed
  * anything: then operands, ways and what is live are others than before. */
 bool jit_vars(struct jit_fn *c, bool *changed);
+/* Whether each of the variables' slots is of a word of its own, in the order that
+ * jit_slot_of_word() relies on, by an address in a frame's slot. */
+bool jit_homes_valid(const struct jit_fn *c);
 /* drop.c: what is assigned and stored for nobody. */
 bool jit_drop(struct jit_fn *c);
 /* The variable's slot for that word of the object; 0: it has none. */

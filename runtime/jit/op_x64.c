@@ -433,6 +433,7 @@ load_var(struct jit_fn *c, const struct jit_web *w)
 {
     const struct jit_home *h = &c->home[(uint32_t)w->slot - c->vs];
 
+    rt_assert(c->home != NULL && (uint32_t)w->slot < c->ns && !w->constant);
     if (w->reg < 0)
         return;
     x_rm(&c->b, X_LOAD, X_RAX, OP_FP, 8 * h->base);

@@ -62,6 +62,8 @@ op_var(struct jit_fn *c)
                                         : jit_def(c, slot);
     struct op_mem m = {.index = -1, .disp = w->c};
 
+    rt_assert(x->known && (v == NULL || (uint32_t)v->slot == slot));
+    rt_assert(!x->hidden || (w->op == OP_ST64 && v != NULL));
     if (w->op == OP_LD64 && v != NULL && v->reg >= 0) {
         op_copy(c, jit_def(c, w->a), v);
         return;

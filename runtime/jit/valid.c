@@ -10,6 +10,20 @@
 
 #include <string.h>
 
+bool
+jit_homes_valid(const struct jit_fn *c)
+{
+    for (uint32_t i = 0; i < c->nhomes; i++) {
+        const struct jit_home *h = &c->home[i];
+
+        /* It is found, so that they are in order and no two are the same. */
+        if (h->object == 0 || h->base >= c->vs ||
+            jit_slot_of_word(c, h->object, h->word) != c->vs + i)
+            return false;
+    }
+    return c->ns == c->vs + c->nhomes;
+}
+
 /* Whether the slot is named twice among the pairs from p on. */
 static bool
 named_twice(const struct jit_pair *p, uint32_t n, uint32_t i)

@@ -121,6 +121,7 @@ has_base(const struct vars *v, const struct object *o)
 {
     struct val b = v->now[o->base];
 
+    rt_assert(o->base < v->c->vs);
     return b.kind == ADDRESS && b.n == 0 && &v->object[b.object] == o;
 }
 
@@ -235,6 +236,8 @@ find_object(struct vars *v, int32_t k, uint32_t n)
             (struct object){.frame = x->frame, .at = cells ? -1 : k,
                 .base = cells ? w->b : w->a}, n);
     }
+    /* All of a frame's cells are of one block. */
+    rt_assert(v->object[i].n == n && is_made(&v->object[i]) == !cells);
     v->makes[k] = (uint16_t)(i + 1);
     join_words(v, &v->object[i], cells ? w->c : 0, cells ? w[1].a : n);
 }
@@ -244,7 +247,6 @@ find_object(struct vars *v, int32_t k, uint32_t n)
 static bool
 count_objects(const struct jit_fn *c, uint32_t *objects, uint32_t *words)
 {
-    bool calls = false;
     int64_t frame = -1; /* of the last cells */
 
     *objects = *words = 0;
@@ -254,8 +256,6 @@ count_objects(const struct jit_fn *c, uint32_t *objects, uint32_t *words)
 
         if (x->reached && x->watched)
             return false;
-        calls |= x->reached && x->kind == JIT_INLINE &&
-            x->w[0].op == OP_CALLC;
         if (n == 0 || (x->w[0].op == OP_CELL && x->frame == frame))
             continue;
         if (x->w[0].op == OP_CELL)
@@ -263,7 +263,7 @@ count_objects(const struct jit_fn *c, uint32_t *objects, uint32_t *words)
         ++*objects;
         *words += n;
     }
-    return calls && *objects > 0 && *objects < UINT16_MAX &&
+    return *objects > 0 && *objects < UINT16_MAX &&
         (uint64_t)c->nblocks * (c->ns + *words) <= VALUES_MAX;
 }
 
@@ -397,6 +397,8 @@ mark_access(struct vars *v, struct jit_ins *x, uint32_t word)
 {
     const struct object *o = &v->object[v->word[word].object];
 
+    rt_assert(!x->known && !v->word[word].leaked && x->kind == JIT_NATIVE);
+    rt_assert(x->w[0].op == OP_LD64 || x->w[0].op == OP_ST64);
     x->pointer = x->w[0].b;
     x->w[0].b = (uint16_t)o->base;
     x->w[0].c = (uint16_t)(8 * (word - o->first));
@@ -718,6 +720,7 @@ give_slots(struct vars *v)
     }
     c->ns = c->vs + c->nhomes;
     c->words = (c->ns + 63) / 64;
+    rt_assert_full(jit_homes_valid(c));
     return true;
 }
 
