@@ -9,7 +9,7 @@
 
 #include "sched/sched_int.h"
 
-enum { SOON = 50000 }; /* ns */
+enum { SOON = 1000000 }; /* ns */
 
 void __real_sched_wakep(struct sched *s);
 void __wrap_sched_wakep(struct sched *s);
@@ -52,12 +52,13 @@ soon(struct co *c)
     return ch;
 }
 
-/* Each by another of the three that leave something to be done. */
+/* Each by another of the three that leave something to be done, and again where
+ * that was none, as the time had come before on a busy machine. */
 static enum sched_run
 waits(struct co *c)
 {
     CO_BEGIN;
-    for (c->i = 0; c->i < 3; c->i++) {
+    for (c->i = 0; c->i < 3; c->i += a32_load_acq(&kicks) > 0) {
         a32_store_rel(&kicks, 0);
         if (c->i == 0) {
             CO_WAIT(timer_sleep(c->m, SOON));
@@ -71,7 +72,6 @@ waits(struct co *c)
             both[1] = (struct chan_case){NULL, &c->v[4], false};
             CO_WAIT(chan_select(c->m, both, 2, false) == CHAN_PARK);
         }
-        rt_check(a32_load_acq(&kicks) > 0, "somebody had to be woken");
     }
     CO_END;
 }
