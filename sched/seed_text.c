@@ -118,8 +118,8 @@ seed_parse(const char *text, struct seed_plan *out, struct seed_dev **devs,
     free(*devs);
     *devs = NULL;
     return rt_errf(err, RT_EFORMAT, UINT64_MAX,
-        "\"%s\" is no schedule; 7, 7.pos, 7.pct3x200, 7.early and 7@12:1,40:2 "
-        "are", text);
+        "\"%s\" is no schedule; 7, 7.pos, 7.pct3x200, 7.early, 7.closed "
+        "and 7@12:1,40:2 are", text);
 }
 
 /* Appends at *len, as far as there is room, and counts all of it. */
