@@ -352,7 +352,7 @@ is_as_interpreted(struct jit_fn *c, int32_t k)
 {
     const uint64_t *live, *here;
 
-    if (c->home == NULL || !c->v[k].resumes)
+    if (c->home == NULL)
         return true;
     here = jit_live(c, k);
     live = vm_live_at(c->jit->vm, c->f, (uint32_t)(c->v[k].pc - c->f->code));
@@ -404,8 +404,8 @@ find_resumes(struct jit_fn *c)
                 c->v[x->succ[i]].resumes = true;
     }
     for (int32_t k = 0; k < c->n; k++)
-        c->v[k].resumes &= c->v[k].frame == 0 && !c->v[k].part &&
-            is_as_interpreted(c, k);
+        c->v[k].resumes = c->v[k].resumes && c->v[k].frame == 0 &&
+            !c->v[k].part && is_as_interpreted(c, k);
 }
 
 /* Whether the switch that forces exits hits this instruction.  Not a later
@@ -471,6 +471,7 @@ emit_at(struct jit_fn *c)
     x->addr = c->b.p;
     jit_put_spot(c, x, 0);
     c->side = -1;
+    rt_assert_full(!x->resumes || is_as_interpreted(c, c->k));
     if (x->resumes || x->header) {
         x->rec = record(c, c->k);
         c->side = x->rec;
