@@ -180,6 +180,43 @@ who_has_to_stop_does_not_rest(void **state)
     a32_store_rel(&rests, 0);
 }
 
+static a_u32 rested;
+
+void __real_chan_rest(struct sched_mi *m);
+void __wrap_chan_rest(struct sched_mi *m);
+
+void
+__wrap_chan_rest(struct sched_mi *m)
+{
+    a32_add_full(&rested, 1);
+    __real_chan_rest(m);
+}
+
+/* Before the M looks for another goroutine, and once. */
+static enum sched_run
+gives_up(struct co *c)
+{
+    CO_BEGIN;
+    CO_YIELD();
+    rt_check(a32_load_acq(&rested) == 0, "it does not rest");
+    mi_of(c->m)->rest = 1;
+    CO_YIELD();
+    rt_check(a32_load_acq(&rested) == 1, "it has rested");
+    CO_YIELD();
+    rt_check(a32_load_acq(&rested) == 1, "once");
+    CO_END;
+}
+
+static void
+who_has_given_up_rests(void **state)
+{
+    struct world w;
+
+    (void)state;
+    a32_store_rel(&rested, 0);
+    assert_int_equal(world_run(&w, 1, gives_up), 0);
+}
+
 static void
 a_pause_ends_when_somebody_asks(void **state)
 {
@@ -294,6 +331,7 @@ main(void)
         cmocka_unit_test(a_rest_doubles_while_it_is_crowded),
         cmocka_unit_test(a_rest_ends_when_somebody_asks),
         cmocka_unit_test(who_has_to_stop_does_not_rest),
+        cmocka_unit_test(who_has_given_up_rests),
         cmocka_unit_test(a_pause_ends_when_somebody_asks),
         cmocka_unit_test(a_pause_ends_without_a_clock),
         cmocka_unit_test(who_finds_a_channel_locked_stays_away),
