@@ -188,7 +188,6 @@ after(struct jit *jit, struct vm_thread *t, const struct jit_area *a,
         return NEXT_DONE;
     case JIT_EXIT_PREEMPT:
         spill(jit, vt, a, &jit->recs[a->value]);
-        rt_assert(jit->recs[a->value].room == 0);
         *end = VM_JIT_PREEMPT;
         come_again(jit, t, a->value);
         return NEXT_DONE;
