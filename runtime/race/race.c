@@ -121,5 +121,6 @@ bool
 race_valid(const struct race *r)
 {
     return race_slots_valid(r) && race_objects_valid(r) &&
+        race_mem_valid(&r->mem) &&
         r->free_node < r->nnodes && r->stacks.n > 0;
 }
