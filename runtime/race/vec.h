@@ -18,7 +18,7 @@
  * one and knows of no slot beyond, of RACE_CLOCKS_FEW.  Vectors share pieces;
  * one that is shared is not written any more.
  */
-enum { RACE_CLOCKS = 124, RACE_CLOCKS_FEW = 12 };
+enum { RACE_CLOCKS = 252, RACE_CLOCKS_FEW = 12 };
 
 struct race_clocks {
     a_u32 refs;
