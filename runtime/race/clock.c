@@ -19,6 +19,7 @@
  * of a goroutine that has not learnt anything since are born without a look. */
 enum { LOOK = 64, VAIN = 16 };
 
+
 void
 race_use(struct race_g *g)
 {
@@ -92,6 +93,43 @@ unbury(struct race *r, uint32_t slot)
     r->ndead--;
 }
 
+/*
+ * The slots of those that have ended become dead, in the order of their ends.
+ * That is put off to when somebody needs the lock for more: a goroutine that
+ * makes others on one processor, while these end on another, would wait for it
+ * each time.
+ */
+static void
+settle(struct race *r)
+{
+    struct race_g *g, *next, *first = NULL;
+
+    rt_assert_held(&r->slot_lock);
+    if (aptr_load_rlx(&r->ended) == NULL)
+        return;
+    for (g = aptr_swap_full(&r->ended, NULL); g != NULL; g = next) {
+        next = g->next;
+        g->next = first;
+        first = g;
+    }
+    for (g = first; g != NULL; g = next) {
+        next = g->next;
+        rt_assert(g->over && r->slots[g->slot].g == g);
+        r->slots[g->slot].g = NULL;
+        bury(r, g->slot);
+        g->next = r->idle;
+        r->idle = g;
+    }
+}
+
+/* The lock, and all that have ended are among the dead. */
+static void
+lock_slots(struct race *r)
+{
+    rt_lock(&r->slot_lock);
+    settle(r);
+}
+
 /* A dead slot whose end the parent has seen; 0: none. */
 static uint32_t
 exact_slot(const struct race *r, const struct race_g *parent)
@@ -144,19 +182,15 @@ note_owner(struct race *r, const struct race_g *g, uint64_t goid,
 
 /* ---- goroutines -------------------------------------------------------------- */
 
+/* slot_lock held. */
 static struct race_g *
-idle_g(struct race *r)
+idle_g_locked(struct race *r)
 {
-    struct race_g *g;
+    struct race_g *g = r->idle;
 
-    rt_lock(&r->slot_lock);
-    g = r->idle;
     if (g != NULL)
         r->idle = g->next;
-    rt_unlock(&r->slot_lock);
-    if (g == NULL)
-        g = race_mem_get(&r->mem, sizeof *g);
-    if (g == NULL)
+    else if ((g = race_mem_get(&r->mem, sizeof *g)) == NULL)
         rt_no_memory();
     return g;
 }
@@ -181,52 +215,66 @@ race_share(struct race_g *g)
 {
     struct race *r = g->race;
 
-    rt_lock(&r->slot_lock);
+    lock_slots(r);
     share_locked(r);
     rt_unlock(&r->slot_lock);
+}
+
+/* One with a slot, whose clock is *clock, and its owner; NULL: there are too
+ * many.  All else comes without the lock, for which those wait that end. */
+static struct race_g *
+start_locked(struct race *r, struct race_g *parent, uint64_t goid,
+    uint32_t stack, uint32_t *clock)
+{
+    uint32_t slot = take_slot(r, parent);
+    struct race_g *g;
+
+    if (slot == 0)
+        return NULL;
+    g = idle_g_locked(r);
+    g->over = false;
+    g->slot = slot;
+    *clock = r->slots[slot].clock;
+    set_time(g, race_epoch(slot, (uint64_t)*clock + 1));
+    if (r->nowners > 0)
+        share_locked(r);
+    g->span = r->nowners > 0 ? r->cfg.span : 0;
+    rt_assert(r->slots[slot].g == NULL);
+    r->slots[slot].g = g;
+    note_owner(r, g, goid, stack, parent == NULL);
+    g->learnt = (uint64_t)r->nowners << 32;
+    return g;
 }
 
 struct race_g *
 race_g_new(struct race *r, struct race_g *parent, uint64_t goid, void *owner,
     vpc at)
 {
-    struct race_g *g = idle_g(r);
-    uint32_t stack;
+    struct race_g *g;
+    uint32_t stack, clock;
 
     stack = parent != NULL ? race_stack_here(parent, NULL, NULL)
         : at != 0 ? race_stack_add(r, 0, at) : 0;
     rt_assert(parent == NULL || parent->race == r);
-    rt_lock(&r->slot_lock);
-    g->slot = take_slot(r, parent);
-    if (g->slot == 0) {
-        g->next = r->idle;
-        r->idle = g;
-        rt_unlock(&r->slot_lock);
+    lock_slots(r);
+    g = start_locked(r, parent, goid, stack, &clock);
+    rt_unlock(&r->slot_lock);
+    if (g == NULL)
         return NULL;
-    }
     g->cells = r->cells;
     g->where = r->where;
     g->lo = r->cfg.lo;
-    if (r->nowners > 0)
-        share_locked(r);
-    g->span = r->nowners > 0 ? r->cfg.span : 0;
     g->race = r;
     g->owner = owner;
     g->quiet = 0;
     g->vain = 0;
     g->next = NULL;
-    if (parent != NULL)
-        race_vec_fork(&r->mem, &g->vec, &parent->vec, g->slot);
-    rt_assert(r->slots[g->slot].g == NULL);
-    r->slots[g->slot].g = g;
-    race_vec_put(&r->mem, &g->vec, g->slot, r->slots[g->slot].clock);
-    set_time(g, race_epoch(g->slot, (uint64_t)r->slots[g->slot].clock + 1));
     g->used = false;
     g->told = 0;
     g->sole = NULL;
-    note_owner(r, g, goid, stack, parent == NULL);
-    g->learnt = (uint64_t)r->nowners << 32;
-    rt_unlock(&r->slot_lock);
+    if (parent != NULL)
+        race_vec_fork(&r->mem, &g->vec, &parent->vec, g->slot);
+    race_vec_put(&r->mem, &g->vec, g->slot, clock);
     if (parent != NULL)
         race_tick(parent);
     return g;
@@ -237,17 +285,20 @@ race_g_end(struct race_g *g)
 {
     struct race *r = g->race;
     struct race_slot_info *s = &r->slots[g->slot];
+    uint32_t clock = race_vec_at(&g->vec, g->slot);
+    struct race_g *first;
 
-    rt_lock(&r->slot_lock);
-    rt_assert(s->g == g);
-    s->g = NULL;
-    s->clock = race_vec_at(&g->vec, g->slot);
-    bury(r, g->slot);
     race_vec_clear(&r->mem, &g->vec);
     g->owner = NULL;
-    g->next = r->idle;
-    r->idle = g;
-    rt_unlock(&r->slot_lock);
+    g->over = true;
+    /* Nobody looks at it before the slot is one of the dead. */
+    rt_assert(s->g == g);
+    s->clock = clock;
+    do {
+        first = aptr_load_rlx(&r->ended);
+        g->next = first;
+        /* rel: pairs with the full in settle(). */
+    } while (!aptr_cas_rel(&r->ended, first, g));
 }
 
 bool
@@ -266,7 +317,7 @@ race_owner_of(
     uint32_t slot = race_slot(e);
     bool found = false;
 
-    rt_lock(&r->slot_lock);
+    lock_slots(r);
     rt_assert(slot > 0 && slot < r->nslots);
     *done = r->slots[slot].g == NULL;
     for (uint32_t k = r->slots[slot].owner; k != 0 && !found;) {
@@ -290,6 +341,8 @@ race_owner_of(
 void
 race_mark_ended_stw(struct race *r)
 {
+    lock_slots(r);
+    rt_unlock(&r->slot_lock);
     for (uint32_t i = 1; i < r->nslots; i++) {
         struct race_g *g = r->slots[i].g;
 
@@ -326,8 +379,10 @@ race_slots_valid(const struct race *r)
 
         if (g == NULL)
             dead--;
-        else if (g->slot != s || g->race != r ||
-            race_known_time(g) != race_epoch(s, race_vec_at(&g->vec, s)))
+        else if (g->slot != s || g->race != r)
+            return false;
+        else if (!g->over && race_known_time(g) !=
+            race_epoch(s, race_vec_at(&g->vec, s)))
             return false;
     }
     return dead == 0;

@@ -118,8 +118,9 @@ struct race_g {
     uint32_t slot;
     bool used; /* accesses have been made in this epoch, and the vector has its
                   clock; else the one before */
+    bool over;  /* it has ended */
     struct race_vec vec;
-    struct race_g *next; /* list of those to be used again */
+    struct race_g *next; /* list of those that have ended */
     uint32_t quiet;      /* >0: race_quiet() */
     uint64_t learnt;     /* another number each time that it has learnt
                             something, and of each goroutine */

@@ -139,7 +139,10 @@ struct race {
 
     struct race_stacks stacks;
 
-    struct rt_lock slot_lock; /* RACE_SLOT */
+    _Alignas(RT_CACHE_LINE) a_ptr ended; /* atomic: a list of
+                    goroutines whose slots are not dead yet; taken whole, with
+                    slot_lock */
+    _Alignas(RT_CACHE_LINE) struct rt_lock slot_lock; /* RACE_SLOT */
     /* guarded by slot_lock */
     struct race_slot_info *slots; /* 0 is not used */
     uint32_t nslots;

@@ -147,6 +147,34 @@ many_goroutines_share_slots_at_a_guess(void **state)
     fake_end(&f);
 }
 
+/* Slots become dead when they are looked for; the oldest comes first. */
+static void
+the_dead_are_in_the_order_of_their_ends(void **state)
+{
+    enum { N = 5 };
+    static const unsigned order[N] = {3, 1, 4, 0, 2};
+    struct fake f;
+    struct race_g *a, *g[N];
+    uint32_t slot[N];
+
+    (void)state;
+    fake_begin(&f);
+    a = race_g_new(f.race, NULL, 1, NULL, 0);
+    for (unsigned i = 0; i < N; i++) {
+        g[i] = race_g_new(f.race, a, i + 2, NULL, 0);
+        slot[i] = g[i]->slot;
+    }
+    for (unsigned i = 0; i < N; i++)
+        race_g_end(g[order[i]]);
+    assert_true(race_valid(f.race));
+    race_g_end(race_g_new(f.race, a, 100, NULL, 0));
+    assert_true(race_valid(f.race));
+    uint32_t s = f.race->first_dead;
+    for (unsigned i = 0; i < N; i++, s = f.race->slots[s].next)
+        assert_int_equal(s, slot[order[i]]);
+    fake_end(&f);
+}
+
 static void
 there_is_a_limit_to_goroutines(void **state)
 {
@@ -578,6 +606,7 @@ main(void)
         cmocka_unit_test(what_others_have_to_do_with_is_shared),
         cmocka_unit_test(slots_are_used_again_only_when_nothing_is_lost),
         cmocka_unit_test(many_goroutines_share_slots_at_a_guess),
+        cmocka_unit_test(the_dead_are_in_the_order_of_their_ends),
         cmocka_unit_test(there_is_a_limit_to_goroutines),
         cmocka_unit_test(atomics_order_by_what_they_are),
         cmocka_unit_test(quiet_goroutines_order_nothing),
