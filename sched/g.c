@@ -371,6 +371,11 @@ race_birth(struct sched_m *m, struct sched_g *g)
     rt_assert(parent == NULL || mi_of(m)->race_cause == NULL);
     if (g->race != NULL && parent == NULL && mi_of(m)->race_cause != NULL)
         race_acquire(g->race, mi_of(m)->race_cause);
+    /* The number of goroutines that the detector can tell apart is limited, and
+     * what one makes in a time slice may be more: others have their turn. */
+    if (g->race != NULL && rt_unlikely(race_g_crowds(g->race)) &&
+        parent != NULL && !m->by_seed)
+        preempt_one(m->sched, pi_of(m->p), 2);
     return g->race != NULL;
 }
 

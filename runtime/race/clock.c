@@ -19,6 +19,8 @@
  * of a goroutine that has not learnt anything since are born without a look. */
 enum { LOOK = 64, VAIN = 16 };
 
+/* Where so many live, each one of so many is told that they are a crowd. */
+enum { CROWD = RACE_SLOTS / 2, CROWD_EACH = 1024 };
 
 void
 race_use(struct race_g *g)
@@ -241,6 +243,8 @@ start_locked(struct race *r, struct race_g *parent, uint64_t goid,
     g->span = r->nowners > 0 ? r->cfg.span : 0;
     rt_assert(r->slots[slot].g == NULL);
     r->slots[slot].g = g;
+    g->crowds = r->nslots - r->ndead >= CROWD &&
+        (r->nslots - r->ndead) % CROWD_EACH == 0;
     note_owner(r, g, goid, stack, parent == NULL);
     g->learnt = (uint64_t)r->nowners << 32;
     return g;

@@ -119,6 +119,7 @@ struct race_g {
     bool used; /* accesses have been made in this epoch, and the vector has its
                   clock; else the one before */
     bool over;  /* it has ended */
+    bool crowds; /* const in its life: see race_g_crowds() */
     struct race_vec vec;
     struct race_g *next; /* list of those that have ended */
     uint32_t quiet;      /* >0: race_quiet() */
@@ -217,6 +218,14 @@ bool race_valid(const struct race *r);
 struct race_g *race_g_new(struct race *r, struct race_g *parent,
     uint64_t goid, void *owner, vpc at);
 void race_g_end(struct race_g *g);
+/* Whether so many lived when g began that who makes more should let others run,
+ * which may end: some of those that began when more than half of what there can
+ * be were alive. */
+static inline bool
+race_g_crowds(const struct race_g *g)
+{
+    return g->crowds;
+}
 /*
  * The first goroutine is not watched as long as there is no other: whatever it
  * does comes before all that its children do.  g, which runs, is about to make

@@ -14,7 +14,7 @@ one that is listed and right is a failure, too.
 
 With --own the same is done with accesses_test.go, which is vole's, and with the
 programs below programs/: those whose names begin with norace have none, by 100
-schedules either.
+schedules either, those with alone none on one processor without time slices.
 
 usage: run_go_race_tests.py [--vole CMD] [--goroot DIR | --own]
                             [--procs 1,2,8] [--jit off,on,stress] [-v]
@@ -178,11 +178,14 @@ def main():
     good = bad = known = skipped = 0
     for path in sorted(glob.glob(os.path.join(HERE, 'programs', '*.go'))
                        if opt.own and not opt.names else []):
-        none = os.path.basename(path).startswith('norace')
+        kind = os.path.basename(path).split('_')[0]
         more = ['-explore', '100', '-explore-strategy', 'random']
-        r = common.run(command + ['-race'] + more * none + [path],
-                       timeout=opt.timeout, combine=True)
-        right = r.status == (0 if none else 66)
+        alone = {'GOMAXPROCS': '1', 'VOLEDEBUG': 'preemptoff=1'}
+        r = common.run(
+            command + ['-race'] + more * (kind == 'norace') + [path],
+            timeout=opt.timeout, combine=True,
+            env=dict(os.environ, **alone) if kind == 'alone' else None)
+        right = r.status == (0 if kind in ('norace', 'alone') else 66)
         good += right
         bad += not right
         if not right:

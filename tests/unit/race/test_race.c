@@ -179,13 +179,18 @@ static void
 there_is_a_limit_to_goroutines(void **state)
 {
     struct fake f;
-    uint32_t n = 0;
+    uint32_t n = 0, crowds = 0;
+    struct race_g *g;
 
     (void)state;
     fake_begin(&f);
-    while (race_g_new(f.race, NULL, n + 1, NULL, 0) != NULL)
+    while ((g = race_g_new(f.race, NULL, n + 1, NULL, 0)) != NULL) {
         n++;
+        assert_true(n >= RACE_SLOTS / 2 - 1 || !race_g_crowds(g));
+        crowds += race_g_crowds(g);
+    }
     assert_int_equal(n, RACE_NO_SLOT - 1);
+    assert_int_equal(crowds, 16); /* one of a thousand, of the second half */
     assert_true(race_valid(f.race));
     fake_end(&f);
 }
