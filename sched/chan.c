@@ -107,7 +107,12 @@ pass(struct sched_m *m, const struct sched_chan *c, union rt_slot *dst,
 void
 chan_zero(const struct sched_chan *c, union rt_slot *dst)
 {
-    memset(dst, 0, (c->elem->size + 7) & ~(uint64_t)7);
+    uint64_t size = c->elem->size;
+
+    if (size - 1 < 8) /* 1 to 8 */
+        dst->u = 0;
+    else if (size > 0)
+        memset(dst, 0, (size + 7) & ~(uint64_t)7);
 }
 
 static uint8_t *
