@@ -73,6 +73,7 @@ struct vole {
     struct prof prof;
     bool has_prof;
     struct race *race; /* opt.race; or NULL */
+    struct race *spare_race; /* the last plan's, for the next one; or NULL */
     struct gc_heap *heap;
     struct vm *vm;
     struct jit *jit; /* NULL: none */

@@ -208,6 +208,13 @@ make_race(struct vole *v, const struct rt_debugvars *dv, struct rt_err *e)
     rt_assert(v->race == NULL && v->heap == NULL);
     cfg.lo = (uintptr_t)race_globals(v);
     cfg.span = (uint64_t)(heap - race_globals(v)) + HOST_RACE_HEAP;
+    if (v->spare_race != NULL && race_again(v->spare_race, &cfg)) {
+        v->race = v->spare_race;
+        v->spare_race = NULL;
+        return RT_OK;
+    }
+    race_free(v->spare_race);
+    v->spare_race = NULL;
     return race_new(&v->race, &cfg, e);
 }
 
@@ -454,7 +461,13 @@ host_tear_down(struct vole *v)
         vm_free(v->vm);
     if (v->heap != NULL)
         gc_heap_free(v->heap);
-    race_free(v->race);
+    if (v->seed != NULL && v->race != NULL) {
+        /* By a plan it is likely to be run again. */
+        rt_assert(v->spare_race == NULL);
+        v->spare_race = v->race;
+    } else {
+        race_free(v->race);
+    }
     if (v->has_prof) {
         lib_prof_fini(&v->libprof);
         held_fini(&v->held);
@@ -573,6 +586,7 @@ vole_close(struct vole *v)
     if (v->sched != NULL)
         return;
     seed_free(v->seed);
+    race_free(v->spare_race);
     vm_kept_free(v->kept);
     rt_keep_free(&v->maps);
     story_free(v->story);

@@ -184,6 +184,22 @@ put(struct race_cell *c, const struct race_cell *known)
     a64_store_rel(&c->read, a64_load_rlx(&known->read));
 }
 
+/* The page's cells are about to know something. */
+static RT_NOINLINE void
+knows_page(struct race *r, a_bool8 *page)
+{
+    bool first = a8_load_rlx(page) == PAGE_NEW;
+
+    /* Of two threads that come at the same time both may put it down. */
+    a8_store_rlx(page, PAGE_KNOWS);
+    if (!first)
+        return;
+    uint32_t k = a32_add_rlx(&r->ntouched, 1);
+    if (k < RACE_TOUCHED)
+        r->touched[k] = (uint32_t)(page - r->known);
+}
+
+
 void
 race_access(struct race_g *g, uint64_t cell, uint64_t e, bool write,
     const void *pc, const void *fp)
@@ -200,8 +216,8 @@ race_access(struct race_g *g, uint64_t cell, uint64_t e, bool write,
         return;
     uint32_t at = race_stack_here(g, pc, fp);
     a_bool8 *page = &r->known[cell >> (RACE_PAGE_SHIFT - 3)];
-    if (!a8_load_rlx(page))
-        a8_store_rlx(page, 1);
+    if (a8_load_rlx(page) != PAGE_KNOWS)
+        knows_page(r, page);
     rt_lock(lock_of(r, cell));
     if (replace(g, c, where, e, write, at)) {
         rt_unlock(lock_of(r, cell));
@@ -312,6 +328,22 @@ race_write_shared(const struct race_g *g, const void *p, uint64_t n)
 
 /* ---- memory that is handed out anew ----------------------------------------- */
 
+void
+race_cells_reset(struct race *r)
+{
+    const uint64_t n = UINT64_C(1) << (RACE_PAGE_SHIFT - 3);
+    uint32_t k = a32_load_rlx(&r->ntouched);
+
+    rt_assert(k <= RACE_TOUCHED);
+    for (uint32_t i = 0; i < k; i++) {
+        uint64_t page = r->touched[i];
+
+        memset(&r->cells[page * n], 0, n * sizeof *r->cells);
+        a8_store_rlx(&r->known[page], PAGE_NEW);
+    }
+    a32_store_rlx(&r->ntouched, 0);
+}
+
 /* Cells of more bytes than that are given back.  Those of fewer are likely to be
  * needed again at once, and writing them costs less than to have them anew. */
 enum { DISCARD = 16 << 20 };
@@ -343,10 +375,10 @@ forget_pages(struct race *r, uint64_t off, uint64_t n)
         a_bool8 *known = &r->known[off >> RACE_PAGE_SHIFT];
 
         k = size - off % size < end - off ? size - off % size : end - off;
-        if (!a8_load_rlx(known))
+        if (a8_load_rlx(known) != PAGE_KNOWS)
             continue;
         if (k == size)
-            a8_store_rlx(known, 0);
+            a8_store_rlx(known, PAGE_FORGOT);
         forget(r, &r->cells[off / 8], k / 8);
     }
 }

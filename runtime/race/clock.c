@@ -15,6 +15,8 @@
  */
 #include "runtime/race/race_int.h"
 
+#include <string.h>
+
 /* How many of the dead are looked at for an exact match, and how many children
  * of a goroutine that has not learnt anything since are born without a look. */
 enum { LOOK = 64, VAIN = 16 };
@@ -390,4 +392,18 @@ race_slots_valid(const struct race *r)
             return false;
     }
     return dead == 0;
+}
+
+void
+race_slots_reset(struct race *r)
+{
+    uint32_t n = r->nowners < RACE_OWNERS ? r->nowners + 1 : RACE_OWNERS;
+
+    memset(r->slots, 0, r->nslots * sizeof *r->slots);
+    memset(r->owners, 0, n * sizeof *r->owners);
+    r->nslots = 1;
+    r->nowners = r->first_dead = r->last_dead = r->ndead = 0;
+    r->idle = NULL;
+    aptr_store_rlx(&r->ended, NULL);
+    r->mark = (struct race_vec){0};
 }

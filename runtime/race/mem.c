@@ -244,6 +244,27 @@ race_mem_put(struct race_mem *m, void *p, size_t size)
     put_all(m, k, p);
 }
 
+void
+race_mem_reset(struct race_mem *m)
+{
+    struct race_mem_chunk *c;
+
+    /* The first one stays. */
+    while ((c = m->chunks) != NULL && c->next != NULL) {
+        m->chunks = c->next;
+        rt_os_unmap(m->os, c, c->size);
+    }
+    m->pos = c == NULL ? NULL : (uint8_t *)c + RT_CACHE_LINE;
+    m->end = c == NULL ? NULL : (uint8_t *)c + c->size;
+    memset(m->free, 0, sizeof m->free);
+    for (unsigned i = 0; i < RACE_STOCKS; i++) {
+        memset(m->stocks[i].n, 0, sizeof m->stocks[i].n);
+        memset(m->stocks[i].free, 0, sizeof m->stocks[i].free);
+    }
+    a32_store_rlx(&m->requests, 0);
+    a32_store_rlx(&m->guessed, 0);
+}
+
 uint64_t
 race_mem_bytes(const struct race_mem *m)
 {

@@ -49,6 +49,20 @@ find(const struct race *r, const void *p)
     return o;
 }
 
+static struct race_object *
+another_object(struct race *r)
+{
+    struct race_object *o = race_mem_get(&r->mem, sizeof *o);
+
+    if (o == NULL)
+        rt_no_memory();
+    rt_lock(&r->mem.lock);
+    o->other = r->objects;
+    r->objects = o;
+    rt_unlock(&r->mem.lock);
+    return o;
+}
+
 /* One with nothing in it. */
 static struct race_object *
 new_object(struct race *r)
@@ -61,9 +75,7 @@ new_object(struct race *r)
         r->unused = o->next;
     rt_unlock(&r->mem.lock);
     if (o == NULL)
-        o = race_mem_get(&r->mem, sizeof *o);
-    if (o == NULL)
-        rt_no_memory();
+        o = another_object(r);
     rt_assert(a64_load_rlx(&o->heard) == 0 && o->vec.n == 0 &&
         o->vec.base == NULL && o->merged.n == 0 && o->merged.base == NULL);
     return o;
@@ -456,4 +468,12 @@ race_objects_valid(const struct race *r)
             !race_vec_valid(&o->merged))
             return false;
     return true;
+}
+
+void
+race_objects_reset(struct race *r)
+{
+    for (const struct race_object *o = r->objects; o != NULL; o = o->other)
+        aptr_store_rlx(&r->pieces[piece_of(r, (const void *)o->addr)], NULL);
+    r->objects = r->unused = NULL;
 }

@@ -3,7 +3,11 @@
 #include "runtime/race/race_int.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+/* Goroutines, entries of lists and stacks that race_again() clears at most. */
+enum { AGAIN_MAX = 1 << 14 };
 
 static uint64_t
 cells_size(const struct race *r)
@@ -108,6 +112,46 @@ race_free(struct race *r)
     if (r->fd > 2)
         close(r->fd);
     free(r);
+}
+
+/* Whether so little has been written that to clear it takes less time than to
+ * map all of it anew. */
+static bool
+is_small(const struct race *r)
+{
+    return a32_load_rlx(&r->ntouched) <= RACE_TOUCHED &&
+        r->nowners <= AGAIN_MAX && r->nnodes <= AGAIN_MAX &&
+        r->stacks.n <= AGAIN_MAX;
+}
+
+bool
+race_again(struct race *r, const struct race_config *cfg)
+{
+    if (cfg->lo != r->cfg.lo || cfg->span != r->cfg.span || !is_small(r) ||
+        (r->cfg.fail_at | r->cfg.fail_piece | cfg->fail_at |
+            cfg->fail_piece) != 0)
+        return false;
+    race_cells_reset(r);
+    race_objects_reset(r);
+    race_stacks_reset(r);
+    race_slots_reset(r);
+    race_mem_reset(&r->mem);
+    memset(r->nodes, 0, r->nnodes * sizeof *r->nodes);
+    r->nnodes = 1;
+    r->free_node = 0;
+    a64_store_rlx(&r->dropped, 0);
+    if (a32_load_rlx(&r->errors) != 0)
+        memset(r->seen, 0, sizeof r->seen);
+    a32_store_rlx(&r->errors, 0);
+    a32_store_rlx(&r->shared, 0);
+    r->ntext = 0;
+    if (r->fd > 2)
+        close(r->fd);
+    r->fd = -1;
+    r->host = NULL;
+    r->cfg = *cfg;
+    rt_assert_full(race_valid(r));
+    return true;
 }
 
 void

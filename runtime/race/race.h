@@ -196,6 +196,10 @@ struct race_config {
 enum rt_status race_new(
     struct race **out, const struct race_config *cfg, struct rt_err *err);
 void race_free(struct race *r);
+/* As if r were new, for another program of which nothing has run yet; nobody
+ * uses it.  False: another one is to be made, since it would not watch the same
+ * memory, or has used so much that to clear it takes longer; r is as it was. */
+bool race_again(struct race *r, const struct race_config *cfg);
 /* Before the first goroutine; host and arg stay the caller's. */
 void race_attach(struct race *r, const struct race_host *host, void *arg);
 /* Races reported so far. */

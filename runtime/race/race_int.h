@@ -34,7 +34,15 @@ enum {
     RACE_NODES = 1 << 26,      /* of all lists */
     RACE_FRAMES = 32,          /* of a stack */
     RACE_TEXT = 48 << 10,      /* bytes of a report */
-    RACE_SEEN = 1 << 12        /* pairs of places that have been reported */
+    RACE_SEEN = 1 << 12,       /* pairs of places that have been reported */
+    RACE_TOUCHED = 512         /* pages whose cells race_again() clears */
+};
+
+/* What cells of a page of memory know. */
+enum race_page {
+    PAGE_NEW = 0, /* nothing yet */
+    PAGE_KNOWS,   /* perhaps something */
+    PAGE_FORGOT   /* nothing any more */
 };
 
 /* Of what race_unlock() has released, which one goroutine has at a time: beside
@@ -49,6 +57,7 @@ enum race_heard {
  * `heard` is all that they look at without a lock. */
 struct race_object {
     struct race_object *next; /* in its piece of memory, or of the unused */
+    struct race_object *other; /* of all that there are */
     uintptr_t addr;
     struct race_vec vec;
     struct race_vec merged; /* race_vec_merge()'s */
@@ -129,7 +138,10 @@ struct race {
 
     struct race_cell *cells; /* one for 8 bytes from cfg.lo on */
     struct race_where *where; /* by cell */
-    a_bool8 *known; /* atomic, by page: whether its cells may know something */
+    a_bool8 *known; /* atomic, by page: enum race_page */
+    a_u32 ntouched; /* atomic: pages that are not as they were at first; where
+                       there are more than RACE_TOUCHED, more */
+    uint32_t touched[RACE_TOUCHED]; /* each entry is one thread's */
     a_ptr *pieces; /* objects by piece of memory, and one list for those that
                       are elsewhere; each guarded by one of sync_locks */
     a_u32 shared;  /* there has been more than one goroutine, or may be one that
@@ -160,7 +172,8 @@ struct race {
     a_u64 dropped; /* atomic: accesses left out of histories */
 
     struct race_mem mem; /* of vectors, objects and goroutines */
-    struct race_object *unused; /* guarded by mem.lock */
+    struct race_object *unused; /* guarded by mem.lock, as is the next: */
+    struct race_object *objects; /* all, a list by `other` */
 
     /* What finalizers are ordered after; written in STW. */
     struct race_vec mark;
@@ -202,11 +215,17 @@ bool race_owner_of(struct race *r, uint64_t e, struct race_owner *out,
     bool *done);
 /* For race_valid(): slots, goroutines and the list of the dead agree. */
 bool race_slots_valid(const struct race *r);
+/* For race_again(), as those below: there has been no goroutine. */
+void race_slots_reset(struct race *r);
 
 /* ---- object.c ---- */
 /* Forgets those in n bytes at addr. */
 void race_objects_clear(struct race *r, uintptr_t addr, uint64_t n);
 bool race_objects_valid(const struct race *r);
+void race_objects_reset(struct race *r);
+
+/* ---- cell.c ---- */
+void race_cells_reset(struct race *r);
 
 /* ---- list.c ---- */
 /* Stands for a word of a cell that whoever has its lock is changing: nobody's
@@ -237,6 +256,7 @@ void race_list_free(struct race *r, uint64_t word);
 /* ---- stack.c ---- */
 enum rt_status race_stacks_init(struct race *r);
 void race_stacks_fini(struct race *r);
+void race_stacks_reset(struct race *r);
 /* The number of the stack on which g is; 0: unknown. */
 uint32_t race_stack_here(struct race_g *g, const void *pc, const void *fp);
 /* The pcs of a number, innermost first; how many they are, at most n. */

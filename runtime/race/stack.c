@@ -8,6 +8,8 @@
  */
 #include "runtime/race/race_int.h"
 
+#include <string.h>
+
 #include "runtime/base/hash.h"
 
 enum {
@@ -40,19 +42,31 @@ race_stacks_fini(struct race *r)
         rt_os_unmap(&r->os, s->recs, STACKS * sizeof *s->recs);
 }
 
+/* Those of the same hash. */
+static inline a_u32 *
+bucket_of(const struct race_stacks *s, uint32_t outer, vpc pc)
+{
+    return &s->buckets[rt_hash_u64(pc, outer) % BUCKETS];
+}
+
+void
+race_stacks_reset(struct race *r)
+{
+    struct race_stacks *s = &r->stacks;
+
+    for (uint32_t i = 1; i < s->n; i++)
+        a32_store_rlx(bucket_of(s, s->recs[i].outer, s->recs[i].pc), 0);
+    memset(s->recs, 0, s->n * sizeof *s->recs);
+    s->n = 1;
+    a32_store_rlx(&s->full, 0);
+}
+
 static inline uint32_t
 find(const struct race_stacks *s, uint32_t id, uint32_t outer, vpc pc)
 {
     while (id != 0 && (s->recs[id].pc != pc || s->recs[id].outer != outer))
         id = s->recs[id].next;
     return id;
-}
-
-/* Those of the same hash. */
-static inline a_u32 *
-bucket_of(const struct race_stacks *s, uint32_t outer, vpc pc)
-{
-    return &s->buckets[rt_hash_u64(pc, outer) % BUCKETS];
 }
 
 /* A new one, in its bucket; 0: no room.  Lock held. */

@@ -73,6 +73,8 @@ struct race_mem {
 /* os stays the caller's. */
 void race_mem_init(struct race_mem *m, struct rt_os *os);
 void race_mem_fini(struct race_mem *m);
+/* All that has been taken is free; nobody has any of it. */
+void race_mem_reset(struct race_mem *m);
 /* Whether a request for a piece of what the detector keeps is to fail, for
  * tests; each asks once. */
 static inline bool
