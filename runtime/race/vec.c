@@ -33,6 +33,13 @@
 #include <string.h>
 
 
+/* What comes before a piece's clocks is as long as so many of them. */
+enum { HEAD = sizeof(struct race_clocks) / sizeof(uint32_t) };
+
+_Static_assert(((RACE_CLOCKS + HEAD) & (RACE_CLOCKS + HEAD - 1)) == 0 &&
+    ((RACE_CLOCKS_FEW + HEAD) & (RACE_CLOCKS_FEW + HEAD - 1)) == 0,
+    "sizes of pieces are powers of two");
+
 /* Which of two knows more of some slot. */
 enum more { MORE_NONE = 0, MORE_A = 1, MORE_B = 2 };
 
@@ -60,6 +67,18 @@ size_of(uint32_t n)
     return sizeof(struct race_clocks) + n * sizeof(uint32_t);
 }
 
+/* How many clocks piece k has that is to have n at least. */
+static uint32_t
+length(uint32_t n, uint32_t k)
+{
+    uint32_t len = k > 0 ? RACE_CLOCKS : RACE_CLOCKS_FEW;
+
+    rt_assert(n <= RACE_CLOCKS);
+    while (len < n)
+        len = 2 * len + HEAD;
+    return len;
+}
+
 /* A piece of n clocks, those of y first, if any. */
 static struct race_clocks *
 piece_new(struct race_mem *m, uint32_t n, const struct race_clocks *y)
@@ -67,7 +86,7 @@ piece_new(struct race_mem *m, uint32_t n, const struct race_clocks *y)
     struct race_clocks *x = race_mem_take(m, size_of(n));
     uint32_t known = y != NULL ? y->n : 0;
 
-    rt_assert((n == RACE_CLOCKS || n == RACE_CLOCKS_FEW) && known <= n);
+    rt_assert(n == length(n, 0) && known <= n);
     if (x == NULL)
         rt_no_memory();
     x->n = n;
@@ -140,8 +159,7 @@ own(struct race_mem *m, struct race_vec *a, uint32_t k, uint32_t n)
         return x;
     if (x != NULL && x->n > n)
         n = x->n;
-    y = piece_new(m, n > RACE_CLOCKS_FEW || k > 0 ? RACE_CLOCKS
-        : RACE_CLOCKS_FEW, x);
+    y = piece_new(m, length(n, k), x);
     drop(m, x);
     a->c[k] = y;
     return y;
@@ -604,8 +622,7 @@ pieces_valid(struct pieces a)
 {
     for (uint32_t k = 0; k < a.n; k++)
         if (a.c[k] != NULL && (a32_load_rlx(&a.c[k]->refs) == 0 ||
-            (k > 0 && a.c[k]->n != RACE_CLOCKS) ||
-            (a.c[k]->n != RACE_CLOCKS && a.c[k]->n != RACE_CLOCKS_FEW)))
+            a.c[k]->n > RACE_CLOCKS || a.c[k]->n != length(a.c[k]->n, k)))
             return false;
     return true;
 }

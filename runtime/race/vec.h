@@ -14,15 +14,16 @@
 #include "runtime/race/race.h"
 
 /*
- * A piece of a vector: the clocks of RACE_CLOCKS slots, or, if it is the first
- * one and knows of no slot beyond, of RACE_CLOCKS_FEW.  Vectors share pieces;
+ * A piece of a vector: the clocks of RACE_CLOCKS slots.  The first one, if it
+ * knows of no slot beyond, may have fewer: RACE_CLOCKS_FEW, or one of the numbers
+ * between for which its size in bytes is a power of two.  Vectors share pieces;
  * one that is shared is not written any more.
  */
 enum { RACE_CLOCKS = 252, RACE_CLOCKS_FEW = 12 };
 
 struct race_clocks {
     a_u32 refs;
-    uint32_t n; /* const: RACE_CLOCKS or RACE_CLOCKS_FEW */
+    uint32_t n; /* const */
     uint32_t by; /* the slot in it whose tick has made it so, and 1; 0: it has
                     been changed since.  See Note [ticks] in vec.c. */
     uint32_t unused;

@@ -117,8 +117,8 @@ play(struct race *r, uint32_t limit, uint64_t seed)
 static void
 play_all(bool wide)
 {
-    static const uint32_t limits[] = {3, RACE_CLOCKS_FEW + 1, RACE_CLOCKS,
-        RACE_CLOCKS + 1, SLOTS};
+    static const uint32_t limits[] = {3, RACE_CLOCKS_FEW + 1, RACE_CLOCKS / 2,
+        RACE_CLOCKS, RACE_CLOCKS + 1, SLOTS};
     struct fake f;
 
     fake_begin(&f);
