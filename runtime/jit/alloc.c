@@ -17,7 +17,7 @@ static void
 hint(struct jit_web *w, uint32_t other, uint32_t max)
 {
     if (w->nhint < max)
-        w->hint[w->nhint++] = other;
+        w->hint[w->nhint++] = (uint16_t)other;
 }
 
 static void
@@ -30,41 +30,46 @@ count_class(struct jit_web *w, enum code_class holds)
 }
 
 /* One operand of instruction x, which is executed `often`. */
-static void
+static inline void
 count_operand(struct jit_fn *c, const struct jit_ins *x,
-    const struct jit_opnd *o, double often)
+    const struct jit_opnd *o, int64_t often)
 {
     struct jit_web *w = jit_web_of(c, o->node);
-    bool ldi = x->w[0].op == OP_LDI;
 
     rt_assert(o->def || o->use);
     rt_assert(w->slot == o->slot);
-    w->pinned |= c->pinned[o->slot] != 0;
-    if (o->place == JIT_NOWHERE) {
+    if (c->pinned[o->slot] != 0)
+        w->pinned = true;
+    switch ((enum jit_place)o->place) {
+    case JIT_ANY:
+        break;
+    case JIT_NOWHERE:
         w->kept = true;
         w->variable |= o->def;
         return;
-    }
-    if (o->place == JIT_PINNED) {
+    case JIT_PINNED:
         w->pinned = true;
         w->variable |= o->def;
         return;
-    }
-    if (o->place == JIT_MEMORY) {
-        w->nmem++;
+    case JIT_MEMORY:
+        w->inmem = true;
         w->saves += o->use ? often : 0;
         w->loads += o->def ? often : 0;
         w->variable |= o->def;
         return;
     }
     count_class(w, (enum code_class)o->holds);
-    w->weight += (o->use ? often : 0) + (o->def ? often : 0);
-    w->nuse += o->use;
+    if (o->use) {
+        w->weight += often;
+        w->used = true;
+    }
     if (!o->def)
         return;
-    w->ndef++;
+    w->weight += often;
+    w->defined = true;
     w->defs += often;
-    if (ldi && (!w->constant || w->value == x->w[0].imm)) {
+    if (x->w[0].op == OP_LDI &&
+        (!w->constant || w->value == x->w[0].imm)) {
         w->constant = true;
         w->value = x->w[0].imm;
     } else {
@@ -154,7 +159,7 @@ is_pointer(const struct jit_fn *c, const struct jit_ins *x, uint32_t slot)
 /* What is live behind x in the slot s must live through x, which is a call. */
 static void
 live_through(struct jit_fn *c, const struct jit_ins *x, uint32_t s,
-    double often)
+    int64_t often)
 {
     struct jit_web *w = jit_web_of(c, c->cur[s]);
 
@@ -162,33 +167,28 @@ live_through(struct jit_fn *c, const struct jit_ins *x, uint32_t s,
     w->loads += often;
     /* The collector looks at it, also where it is always nil. */
     if (is_pointer(c, x, s))
-        w->nmem++;
-}
-
-static bool
-writes_slot(const struct jit_fn *c, const struct jit_ins *x, uint32_t slot)
-{
-    const struct jit_opnd *o = c->op + x->ops;
-
-    for (uint32_t i = 0; i < x->nops; i++)
-        if (o[i].def && o[i].slot == slot)
-            return true;
-    return false;
+        w->inmem = true;
 }
 
 /* What is live behind x must live through it, if it is a call; cur is as
  * behind x. */
 static void
 live_behind(struct jit_fn *c, const struct jit_ins *x, uint64_t *set,
-    double often)
+    int64_t often)
 {
+    const struct jit_opnd *o = c->op + x->ops;
     const uint64_t *behind = jit_live_behind(c, x, set);
 
     jit_lives_step(c, x, behind);
     if (x->kind != JIT_CALL && x->kind != JIT_HELPER)
         return;
-    RT_EACH_BIT (s, behind, c->ns)
-        if (c->cur[s] != JIT_NO_NODE && !writes_slot(c, x, s))
+    if (behind != set)
+        memcpy(set, behind, 8u * c->words);
+    for (uint32_t i = 0; i < x->nops; i++)
+        if (o[i].def)
+            rt_bit_clear(set, o[i].slot);
+    RT_EACH_BIT (s, set, c->ns)
+        if (c->cur[s] != JIT_NO_NODE)
             live_through(c, x, s, often);
 }
 
@@ -202,14 +202,14 @@ weigh(struct jit_fn *c)
     jit_cur_start(c);
     for (c->k = 0; c->k < c->n; c->k++) {
         const struct jit_ins *x = jit_now(c);
-        double often =
-            x->cold ? 1 : (double)((uint64_t)1 << (3 * x->depth));
+        const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
+        int64_t often = x->cold ? 1 : (int64_t)1 << (3 * x->depth);
 
         jit_cur_at(c, c->k);
         if (c->lead[c->k] >= 0)
             jit_lives_at(c, c->k);
-        for (uint32_t i = 0; i < x->nops; i++)
-            count_operand(c, x, &c->op[x->ops + i], often);
+        for (; o < end; o++)
+            count_operand(c, x, o, often);
         give_hints(c);
         jit_cur_step(c, c->k);
         if (x->nsucc > 0)
@@ -251,7 +251,7 @@ is_worth(const struct jit_fn *c, struct jit_web *w)
     rt_assert(w->reg < 0); /* nobody has chosen yet */
     w->constant = w->constant && !w->variable && !w->pinned;
     if (w->constant) {
-        w->through = w->nmem > 0;
+        w->through = w->inmem;
         return false;
     }
     w->through = w->defs <= w->saves;
@@ -259,9 +259,9 @@ is_worth(const struct jit_fn *c, struct jit_web *w)
         w->weight -= w->through ? w->defs : w->saves;
     w->weight -= w->loads;
     /* A variable is in memory, too. */
-    if ((uint32_t)w->slot >= c->vs && w->nuse == 0)
+    if (w->slot >= c->vs && !w->used)
         return false;
-    return !w->pinned && w->weight > 0 && w->nuse + w->ndef > 0;
+    return !w->pinned && w->weight > 0 && (w->used || w->defined);
 }
 
 static void
@@ -285,7 +285,7 @@ choose(struct jit_fn *c, uint32_t i)
 
 /* A web that is worth a register. */
 struct worthy {
-    double weight;
+    int64_t weight;
     uint32_t web;
 };
 

@@ -98,7 +98,7 @@ jit_next(const struct jit_fn *c)
 bool
 jit_is_dead(const struct jit_web *w)
 {
-    return w->nuse == 0 && w->nmem == 0 && !w->kept && !w->pinned;
+    return !w->used && !w->inmem && !w->kept && !w->pinned;
 }
 
 /* ---- records ------------------------------------------------------------ */
@@ -112,7 +112,7 @@ put_pair(struct jit_fn *c, struct jit_record *r, uint32_t slot,
     const struct jit_home *home =
         slot < c->vs ? NULL : &c->home[slot - c->vs];
 
-    rt_assert(slot < c->ns && slot == (uint32_t)w->slot);
+    rt_assert(slot < c->ns && slot == w->slot);
     rt_assert(w->constant != (w->reg >= 0) && !(w->constant && home != NULL));
     if (jit->npairs == JIT_PAIRS) {
         c->failed = true;

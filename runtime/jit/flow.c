@@ -123,7 +123,7 @@ jit_leaders(struct jit_fn *c)
 bool
 jit_blocks(struct jit_fn *c)
 {
-    c->lead = jit_room(c, (size_t)c->n, sizeof *c->lead);
+    c->lead = jit_room(c, (size_t)c->n + 1, sizeof *c->lead);
     c->block = jit_room(c, (size_t)c->n + 1, sizeof *c->block);
     if (c->failed)
         return false;
@@ -137,6 +137,7 @@ jit_blocks(struct jit_fn *c)
             c->block[c->nblocks++] = k;
     }
     c->block[c->nblocks] = c->n;
+    c->lead[c->n] = -1;
     return true;
 }
 

@@ -130,23 +130,25 @@ struct jit_home {
 
 enum { JIT_HINTS = 4 };
 
+/* Weights are numbers of executions, as they are guessed. */
 struct jit_web {
-    double weight;  /* what a register is worth */
-    double defs, saves, loads; /* weights: of definitions in a register, of
-                                  saves and loads a register would need */
-    uint32_t nuse, ndef; /* operands that may be in a register */
-    uint32_t nmem;       /* operands that are in memory */
-    uint32_t nint, nfloat;
-    int32_t slot;
-    int32_t reg;    /* -1: none */
-    bool constant;  /* it is `value`, which takes no register */
-    bool variable;  /* it is more than that */
-    bool through;   /* definitions go to memory, too */
-    bool pinned;    /* always in memory */
-    bool kept;      /* the interpreter may read it */
+    int64_t weight; /* what a register is worth */
+    int64_t defs, saves, loads; /* weights: of definitions in a register, of
+                                   saves and loads a register would need */
+    uint32_t nint, nfloat; /* operands of the kind */
+    uint32_t pieces; /* of its life: the last one (lives.c) */
     int32_t value;
-    uint32_t nhint, hint[JIT_HINTS]; /* webs whose register suits */
-    uint32_t pieces, births; /* of its life: the last ones (lives.c) */
+    uint16_t slot;
+    int8_t reg; /* -1: none */
+    uint8_t nhint;
+    uint16_t hint[JIT_HINTS]; /* webs whose register suits */
+    bool used : 1, defined : 1; /* by operands that may be in a register */
+    bool inmem : 1;    /* some operand is in memory */
+    bool constant : 1; /* it is `value`, which takes no register */
+    bool variable : 1; /* it is more than that */
+    bool through : 1;  /* definitions go to memory, too */
+    bool pinned : 1;   /* always in memory */
+    bool kept : 1;     /* the interpreter may read it */
 };
 
 /* Where webs may begin to live, while registers are given to them. */
@@ -156,10 +158,15 @@ struct jit_point {
     uint32_t moved; /* the web of which one begins as a copy; or JIT_NO_NODE */
 };
 
+enum { JIT_PIECES = 1 << 30 }; /* more than there is memory for */
+
 /* Of a web's life: from a point to a point, and the number of another one. */
 struct jit_piece {
     uint32_t first, last;
-    uint32_t next; /* 0: none */
+    uint32_t next : 30; /* 0: none */
+    bool begins : 1;    /* at the first one the web is assigned */
+    bool lives : 1;     /* it lives behind these points; if not, nobody asks
+                           for what is assigned */
 };
 
 struct jit_lives;
@@ -241,7 +248,7 @@ struct jit_fn {
                         behind the last, n */
     uint32_t nblocks;
     int32_t *lead;   /* by instruction: the number of the block that begins
-                        there, or -1 */
+                        there, or -1; behind the last, -1 */
     uint64_t *live;  /* by instruction: the set of slots live before it;
                         NULL if all are in memory */
     uint8_t *pinned; /* by slot: never in a register */
@@ -251,9 +258,9 @@ struct jit_fn {
     uint16_t *slot_of; /* nodes: the slot that it is of */
     uint32_t nn;
     size_t max_nodes; /* so many there are at most */
-    uint32_t entry; /* the nodes of slots at entry are from here on */
     uint32_t *phi;  /* by block: the node of the first slot that is live where
-                       it begins; those of the others follow in order */
+                       it begins; those of the others follow in order; behind
+                       the last block, what would be the next one */
     uint64_t *torn; /* by block: the set of slots of which nothing is known on
                        some way there */
     uint32_t *cur;  /* by slot: the node that holds before instruction k, or
@@ -406,6 +413,14 @@ jit_each_succ(struct jit_fn *c, const struct jit_ins *x,
         }
 }
 
+/* Whether x leads to one instruction only, at which no block begins. */
+static inline bool
+jit_goes_on(const struct jit_fn *c, const struct jit_ins *x)
+{
+    return x->nsucc == 1 && c->lead[x->succ[0]] < 0 &&
+        x->w[0].op != OP_SWITCH;
+}
+
 /* valid.c: what must hold behind each step; for assertions.  The flow, with
  * leaders; operands and their webs; registers; the records from first_record
  * and spots from first_spot on, and all jumps. */
@@ -457,7 +472,13 @@ bool jit_webs_in_memory(struct jit_fn *c);
  * and from before it to behind it, where what x loses is known no more: of a
  * callee's frame all but the results. */
 void jit_cur_start(struct jit_fn *c);
-void jit_cur_at(struct jit_fn *c, int32_t k);
+void jit_cur_block(struct jit_fn *c, int32_t k);
+static inline void
+jit_cur_at(struct jit_fn *c, int32_t k)
+{
+    if (!c->memory && c->lead[k] >= 0)
+        jit_cur_block(c, k);
+}
 void jit_cur_lose(struct jit_fn *c, const struct jit_ins *x);
 static inline void
 jit_cur_step(struct jit_fn *c, int32_t k)

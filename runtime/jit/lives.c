@@ -34,11 +34,12 @@ struct jit_lives {
     uint64_t *open;  /* the set of slots in which a web lives */
     uint32_t *web;   /* by slot, if it is open: the web */
     uint32_t *since; /* the point that it has been open since */
+    uint64_t *begun; /* of those, where it has been assigned at that point */
     bool anew;       /* slots may have other webs without being assigned */
 };
 
 /* Of points there are at most as many as instructions and blocks, and one; of
- * pieces most often two for each web. */
+ * pieces most often one for each web. */
 bool
 jit_lives_begin(struct jit_fn *c)
 {
@@ -48,11 +49,12 @@ jit_lives_begin(struct jit_fn *c)
         return false;
     c->lives = l;
     l->max = (uint32_t)c->n + c->nblocks + 1;
-    l->max_pieces = 2 * c->nw + 2;
+    l->max_pieces = c->nw + c->nw / 4 + 2;
     l->point = jit_room(c, l->max, sizeof *l->point);
     l->piece = jit_room(c, l->max_pieces, sizeof *l->piece);
     l->asked = jit_alloc(c, c->words, 8);
     l->open = jit_alloc(c, c->words, 8);
+    l->begun = jit_alloc(c, c->words, 8);
     l->web = jit_room(c, c->ns, sizeof *l->web);
     l->since = jit_room(c, c->ns, sizeof *l->since);
     if (c->failed)
@@ -64,24 +66,36 @@ jit_lives_begin(struct jit_fn *c)
     return true;
 }
 
-/* Puts a piece before those of a list, where there is memory. */
-static void
-put_piece(struct jit_fn *c, uint32_t *list, uint32_t first, uint32_t last)
+/* Room for more pieces; false: memory is exhausted. */
+static bool
+more_pieces(struct jit_fn *c)
 {
     struct jit_lives *l = c->lives;
+    size_t max = 2 * (size_t)l->max_pieces;
+    struct jit_piece *p = jit_room(c, max, sizeof *p);
 
-    rt_assert(first <= last && last < l->n);
-    if (l->npieces == l->max_pieces) {
-        size_t max = 2 * (size_t)l->max_pieces;
-        struct jit_piece *p = jit_room(c, max, sizeof *p);
-        if (p == NULL)
-            return;
-        memcpy(p, l->piece, l->npieces * sizeof *p);
-        l->piece = p;
-        l->max_pieces = (uint32_t)max;
-    }
-    l->piece[l->npieces] = (struct jit_piece){first, last, *list};
-    *list = l->npieces++;
+    if (p == NULL)
+        return false;
+    memcpy(p, l->piece, l->npieces * sizeof *p);
+    l->piece = p;
+    l->max_pieces = (uint32_t)max;
+    return true;
+}
+
+/* Another piece of a web's life, where there is memory. */
+static void
+put_piece(struct jit_fn *c, uint32_t web, struct jit_piece p)
+{
+    struct jit_lives *l = c->lives;
+    struct jit_web *w = &c->web[web];
+
+    rt_assert(p.first <= p.last && p.last < l->n && (p.begins || p.lives));
+    if (l->npieces == l->max_pieces && !more_pieces(c))
+        return;
+    rt_assert(l->npieces < JIT_PIECES);
+    p.next = w->pieces & (JIT_PIECES - 1);
+    l->piece[l->npieces] = p;
+    w->pieces = l->npieces++;
 }
 
 /* The web in slot s has lived up to point `last`. */
@@ -91,7 +105,9 @@ close(struct jit_fn *c, uint32_t s, uint32_t last)
     struct jit_lives *l = c->lives;
 
     rt_bit_clear(l->open, s);
-    put_piece(c, &c->web[l->web[s]].pieces, l->since[s], last);
+    put_piece(c, l->web[s],
+        (struct jit_piece){.first = l->since[s], .last = last,
+            .begins = rt_bit_get(l->begun, s), .lives = true});
 }
 
 /* The web that is in slot s now lives from the last point on. */
@@ -103,12 +119,13 @@ open(struct jit_fn *c, uint32_t s)
     if (c->cur[s] == JIT_NO_NODE)
         return;
     rt_bit_set(l->open, s);
+    rt_bit_clear(l->begun, s);
     l->web[s] = c->uf[c->cur[s]];
     l->since[s] = l->n - 1;
 }
 
 /* The slot is live before the last point and behind it: is it the same web? */
-static void
+static inline void
 look_again(struct jit_fn *c, uint32_t s)
 {
     struct jit_lives *l = c->lives;
@@ -140,13 +157,18 @@ put_point(struct jit_fn *c, const uint64_t *live)
     l->anew = false;
 }
 
-/* The web begins at the last point. */
+/* The web, which is one of that slot, begins at the last point. */
 static void
-put_birth(struct jit_fn *c, uint32_t web)
+put_birth(struct jit_fn *c, uint32_t s, uint32_t web)
 {
-    uint32_t last = c->lives->n - 1;
+    struct jit_lives *l = c->lives;
+    uint32_t last = l->n - 1;
 
-    put_piece(c, &c->web[web].births, last, last);
+    if (rt_bit_get(l->open, s) && l->since[s] == last && l->web[s] == web)
+        rt_bit_set(l->begun, s);
+    else
+        put_piece(c, web,
+            (struct jit_piece){.first = last, .last = last, .begins = true});
 }
 
 void
@@ -166,7 +188,7 @@ jit_lives_at(struct jit_fn *c, int32_t k)
     put_point(c, jit_live(c, k));
     RT_EACH_BIT (s, unknown, c->ns)
         if (rt_bit_get(l->open, s))
-            put_birth(c, l->web[s]);
+            put_birth(c, s, l->web[s]);
 }
 
 /* Whether x assigns what may be in a register. */
@@ -185,7 +207,7 @@ void
 jit_lives_step(
     struct jit_fn *c, const struct jit_ins *x, const uint64_t *behind)
 {
-    const struct jit_opnd *o = c->op + x->ops;
+    const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
     struct jit_lives *l = c->lives;
 
     l->anew |= x->loses;
@@ -194,12 +216,12 @@ jit_lives_step(
     put_point(c, behind);
     if (x->w[0].op == OP_MOV && x->kind == JIT_NATIVE)
         l->point[l->n - 1].moved = c->uf[o[1].node];
-    for (uint32_t i = 0; i < x->nops; i++) {
-        if (!o[i].def || c->pinned[o[i].slot] != 0)
+    for (; o < end; o++) {
+        if (!o->def || c->pinned[o->slot] != 0)
             continue;
-        if (rt_bit_get(l->open, o[i].slot))
-            look_again(c, o[i].slot);
-        put_birth(c, c->uf[o[i].node]);
+        if (rt_bit_get(l->open, o->slot))
+            look_again(c, o->slot);
+        put_birth(c, o->slot, c->uf[o->node]);
     }
 }
 
@@ -225,16 +247,18 @@ uint32_t
 jit_lives_beside(const struct jit_fn *c, uint32_t web)
 {
     const struct jit_lives *l = c->lives;
-    const struct jit_web *w = &c->web[web];
     uint32_t set = 0;
 
-    for (uint32_t i = w->births; i != 0; i = l->piece[i].next) {
-        const struct jit_point *p = &l->point[l->piece[i].first];
-        set |= (p->live & ~moved(c, p)) | p->begin;
+    for (uint32_t i = c->web[web].pieces; i != 0; i = l->piece[i].next) {
+        const struct jit_piece *p = &l->piece[i];
+        const struct jit_point *at = l->point + p->first;
+        const struct jit_point *end = l->point + p->last + p->lives;
+
+        if (p->begins)
+            set |= (at->live & ~moved(c, at)) | at->begin;
+        for (; at < end; at++)
+            set |= at->moved == web ? 0 : at->begin;
     }
-    for (uint32_t i = w->pieces; i != 0; i = l->piece[i].next)
-        for (uint32_t k = l->piece[i].first; k <= l->piece[i].last; k++)
-            set |= l->point[k].moved == web ? 0 : l->point[k].begin;
     return set;
 }
 
@@ -243,13 +267,18 @@ jit_lives_take(struct jit_fn *c, uint32_t web, int reg)
 {
     struct jit_lives *l = c->lives;
     struct jit_web *w = &c->web[web];
+    uint32_t bit = (uint32_t)1 << reg;
 
     rt_assert(w->reg < 0 && reg >= 0 && reg < 32);
     rt_assert((jit_lives_beside(c, web) >> reg & 1) == 0);
-    w->reg = reg;
-    for (uint32_t i = w->births; i != 0; i = l->piece[i].next)
-        l->point[l->piece[i].first].begin |= (uint32_t)1 << reg;
-    for (uint32_t i = w->pieces; i != 0; i = l->piece[i].next)
-        for (uint32_t k = l->piece[i].first; k <= l->piece[i].last; k++)
-            l->point[k].live |= (uint32_t)1 << reg;
+    w->reg = (int8_t)reg;
+    for (uint32_t i = w->pieces; i != 0; i = l->piece[i].next) {
+        const struct jit_piece *p = &l->piece[i];
+        struct jit_point *at = l->point + p->first;
+        struct jit_point *end = l->point + p->last + p->lives;
+
+        at->begin |= p->begins ? bit : 0;
+        for (; at < end; at++)
+            at->live |= bit;
+    }
 }

@@ -416,7 +416,7 @@ op_store_const(
 void
 jit_x64_store(struct jit_fn *c, const struct jit_web *w)
 {
-    if ((uint32_t)w->slot >= c->vs)
+    if (w->slot >= c->vs)
         return; /* memory is right, always */
     if (w->constant)
         op_store_const(c, OP_FP, op_home(w), (uint64_t)(int64_t)w->value,
@@ -431,9 +431,9 @@ jit_x64_store(struct jit_fn *c, const struct jit_web *w)
 static void
 load_var(struct jit_fn *c, const struct jit_web *w)
 {
-    const struct jit_home *h = &c->home[(uint32_t)w->slot - c->vs];
+    const struct jit_home *h = &c->home[w->slot - c->vs];
 
-    rt_assert(c->home != NULL && (uint32_t)w->slot < c->ns && !w->constant);
+    rt_assert(c->home != NULL && w->slot < c->ns && !w->constant);
     if (w->reg < 0)
         return;
     x_rm(&c->b, X_LOAD, X_RAX, OP_FP, 8 * h->base);
@@ -443,7 +443,7 @@ load_var(struct jit_fn *c, const struct jit_web *w)
 void
 jit_x64_load(struct jit_fn *c, const struct jit_web *w)
 {
-    if ((uint32_t)w->slot >= c->vs)
+    if (w->slot >= c->vs)
         load_var(c, w);
     else if (op_in_xmm(w))
         x_rm(&c->b, X_LOADF, w->reg, OP_FP, op_home(w));

@@ -71,10 +71,10 @@ reach(struct jit_fn *c, int32_t to, void *arg)
 static bool
 make_nodes(struct jit_fn *c)
 {
-    c->max_nodes = 2 * (size_t)c->nop + 3 * (size_t)c->ns;
+    c->max_nodes = 2 * (size_t)c->nop;
     for (uint32_t b = 0; b < c->nblocks; b++)
         c->max_nodes += rt_bits_count(jit_live(c, c->block[b]), 0, c->ns);
-    c->phi = jit_room(c, c->nblocks, sizeof *c->phi);
+    c->phi = jit_room(c, (size_t)c->nblocks + 1, sizeof *c->phi);
     c->torn = jit_alloc(c, (size_t)c->nblocks * c->words, 8);
     c->cur = jit_room(c, c->ns, sizeof *c->cur);
     c->uf = jit_room(c, c->max_nodes, sizeof *c->uf);
@@ -86,30 +86,22 @@ make_nodes(struct jit_fn *c)
         RT_EACH_BIT (s, jit_live(c, c->block[b]), c->ns)
             node(c, s);
     }
-    c->entry = c->nn;
-    for (uint32_t s = 0; s < c->ns; s++)
-        node(c, s);
+    c->phi[c->nblocks] = c->nn;
     return true;
 }
 
 void
 jit_cur_start(struct jit_fn *c)
 {
-    if (c->memory)
-        return;
-    for (uint32_t s = 0; s < c->ns; s++)
-        c->cur[s] = c->entry + s;
+    jit_cur_at(c, 0);
 }
 
 void
-jit_cur_at(struct jit_fn *c, int32_t k)
+jit_cur_block(struct jit_fn *c, int32_t k)
 {
-    uint32_t phi;
+    uint32_t phi = c->phi[c->lead[k]];
 
-    if (c->memory || c->lead[k] < 0)
-        return;
     forget(c, 0, c->ns);
-    phi = c->phi[c->lead[k]];
     RT_EACH_BIT (s, jit_live(c, k), c->ns)
         c->cur[s] = phi++;
 }
@@ -125,56 +117,59 @@ jit_cur_lose(struct jit_fn *c, const struct jit_ins *x)
 }
 
 /* Gives the operands of x their nodes: reads have what is there, writes are
- * new. */
+ * new, and hold from then on. */
 static void
 link_operands(struct jit_fn *c, struct jit_ins *x)
 {
-    struct jit_opnd *o = c->op + x->ops;
+    struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
+    uint32_t *cur = c->cur;
 
-    for (uint32_t i = 0; i < x->nops; i++) {
-        if (!o[i].use)
+    for (struct jit_opnd *p = o; p < end; p++) {
+        if (!p->use)
             continue;
-        if (c->cur[o[i].slot] == JIT_NO_NODE)
-            c->cur[o[i].slot] = node(c, o[i].slot);
-        o[i].node = c->cur[o[i].slot];
+        if (cur[p->slot] == JIT_NO_NODE)
+            cur[p->slot] = node(c, p->slot);
+        p->node = cur[p->slot];
     }
-    for (uint32_t i = 0; i < x->nops; i++) {
-        if (!o[i].def)
+    if (x->loses)
+        jit_cur_lose(c, x);
+    for (struct jit_opnd *p = o; p < end; p++) {
+        if (!p->def)
             continue;
-        uint32_t d = node(c, o[i].slot);
-        if (o[i].use)
-            unite(c, o[i].node, d);
-        else
-            o[i].node = d;
+        if (!p->use)
+            p->node = node(c, p->slot);
+        cur[p->slot] = p->node;
     }
 }
 
-/* From nodes to webs. */
+/* From nodes to webs, in the order of their first nodes. */
 static bool
 number(struct jit_fn *c)
 {
-    uint32_t *id = jit_alloc(c, c->nn, sizeof *id);
     uint32_t *web = jit_room(c, c->nn, sizeof *web);
+    uint32_t *id = jit_room(c, c->nn, sizeof *id);
+    uint32_t nw = 0;
 
+    c->web = jit_room(c, c->nn, sizeof *c->web);
     if (c->failed)
         return false;
-    rt_assert(c->nw == 0 && c->nn <= c->max_nodes);
+    rt_assert(c->nn <= c->max_nodes);
+    for (uint32_t i = 0; i < c->nn; i++)
+        id[i] = JIT_NO_NODE;
     for (uint32_t i = 0; i < c->nn; i++) {
         uint32_t r = find(c, i);
-        if (id[r] == 0)
-            id[r] = ++c->nw;
-        web[i] = id[r] - 1;
+
+        if (id[r] == JIT_NO_NODE) {
+            c->web[nw] = (struct jit_web){.slot = c->slot_of[i], .reg = -1};
+            id[r] = nw++;
+        }
+        web[i] = id[r];
     }
     c->uf = web;
-    c->web = jit_room(c, c->nw, sizeof *c->web);
-    if (c->failed)
-        return false;
-    for (uint32_t i = 0; i < c->nw; i++)
-        c->web[i] = (struct jit_web){.reg = -1};
-    for (uint32_t i = 0; i < c->nn; i++)
-        jit_web_of(c, i)->slot = c->slot_of[i];
-    for (uint32_t s = 0; s < c->ns; s++)
-        jit_web_of(c, c->entry + s)->variable = true;
+    c->nw = nw;
+    /* What is there at entry is some number. */
+    for (uint32_t i = c->phi[0]; i < c->phi[1]; i++)
+        jit_web_of(c, i)->variable = true;
     return true;
 }
 
@@ -183,15 +178,13 @@ jit_webs(struct jit_fn *c)
 {
     if (!make_nodes(c))
         return false;
-    jit_cur_start(c);
-    reach(c, 0, NULL);
     for (int32_t k = 0; k < c->n; k++) {
         struct jit_ins *x = &c->v[k];
 
         jit_cur_at(c, k);
         link_operands(c, x);
-        jit_cur_step(c, k);
-        jit_each_succ(c, x, reach, NULL);
+        if (!jit_goes_on(c, x))
+            jit_each_succ(c, x, reach, NULL);
     }
     return number(c);
 }
@@ -207,7 +200,7 @@ jit_webs_in_memory(struct jit_fn *c)
         return false;
     for (uint32_t s = 0; s < c->ns; s++) {
         c->uf[s] = s;
-        c->web[s] = (struct jit_web){.slot = (int32_t)s, .reg = -1,
+        c->web[s] = (struct jit_web){.slot = (uint16_t)s, .reg = -1,
             .pinned = true, .variable = true};
     }
     for (uint32_t i = 0; i < c->nop; i++)
