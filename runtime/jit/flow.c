@@ -235,80 +235,101 @@ jit_live_behind(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
     return set;
 }
 
-/* What the frames around x need once it has returned.  A way that ends within
- * x's frame, as one that panics, does not lead there, but the collector, when
- * it comes to a frame around it, counts on the return. */
-static void
-join_around(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
+/* Of the slots in word w of a set, those from `from` to before `to`. */
+static inline uint64_t
+slots_in(uint32_t w, uint32_t from, uint32_t to)
 {
-    const struct jit_frame *f = c->jit->frames;
+    uint32_t first = 64 * w, end = first + 64;
+    uint64_t set = ~(uint64_t)0;
 
-    for (uint32_t i = x->frame; i != 0; i = f[i].up) {
-        const uint64_t *live = jit_live(c, f[i].behind);
-        uint32_t end = f[i].base - 2u;
-
-        rt_assert(f[i].behind < c->n && end < c->ns);
-        for (uint32_t w = 0; w < end / 64; w++)
-            set[w] |= live[w];
-        set[end / 64] |= live[end / 64] & (((uint64_t)1 << end % 64) - 1);
-    }
+    if (from >= end || to <= first || from >= to)
+        return 0;
+    if (from > first)
+        set &= set << (from - first);
+    if (to < end)
+        set &= ~(uint64_t)0 >> (end - to);
+    return set;
 }
 
-static void
-drop_lost(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
+/* What the frames around x need once it has returned, in word w.  A way that
+ * ends within x's frame, as one that panics, does not lead there, but the
+ * collector, when it comes to a frame around it, counts on the return. */
+static uint64_t
+around(const struct jit_fn *c, const struct jit_ins *x, uint32_t w)
+{
+    const struct jit_frame *f = c->jit->frames;
+    uint64_t set = 0;
+
+    for (uint32_t i = x->frame; i != 0; i = f[i].up) {
+        rt_assert(f[i].behind < c->n && f[i].base - 2u < c->ns);
+        set |= jit_live(c, f[i].behind)[w] & slots_in(w, 0, f[i].base - 2u);
+    }
+    return set;
+}
+
+/* What x loses, in word w. */
+static uint64_t
+lost(const struct jit_fn *c, const struct jit_ins *x, uint32_t w)
 {
     uint32_t from, kept;
 
     if (!jit_lost(c, x, &from, &kept))
-        return;
-    rt_bits_fill(set, from, from + 2 < c->vs ? from + 2 : c->vs, false);
-    rt_bits_fill(set, from + 2 + kept, c->vs, false);
+        return 0;
+    return slots_in(w, from, from + 2 < c->vs ? from + 2 : c->vs) |
+        slots_in(w, from + 2 + kept, c->vs);
 }
 
-/* What must have lived before x for what is live behind it.  What is spliced in
- * may read slots that nobody has assigned, as those behind the arguments of a
- * closure's call: they are its own, and before there need not be room for them. */
-static void
-live_through(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
+/* What must have lived before x for what is live behind it, in word w.  What is
+ * spliced in may read slots that nobody has assigned, as those behind the
+ * arguments of a closure's call: they are its own, and before there need not be
+ * room for them. */
+static uint64_t
+live_through(const struct jit_fn *c, const struct jit_ins *x, uint32_t w)
 {
-    memset(set, 0, 8u * c->words);
-    if (x->kind != JIT_INLINE || x->nsucc != 2) {
-        jit_each_succ(c, x, join, set);
-        /* The collector counts on either way. */
-        if (x->decided && x->kind == JIT_NATIVE && x->other < c->n)
-            join(c, x->other, set);
-        drop_lost(c, x, set);
-    } else {
-        join(c, x->succ[0], set);
-        drop_lost(c, x, set);
-        join(c, x->succ[1], set);
+    uint64_t set = 0;
+
+    if (x->kind == JIT_INLINE && x->nsucc == 2) {
+        set = jit_live(c, x->succ[0])[w] & ~lost(c, x, w);
+        set |= jit_live(c, x->succ[1])[w];
+        return set | around(c, x, w);
     }
-    join_around(c, x, set);
+    for (unsigned i = 0; i < x->nsucc; i++)
+        if (x->succ[i] < c->n)
+            set |= jit_live(c, x->succ[i])[w];
+    if (x->w[0].op == OP_SWITCH)
+        for (int32_t i = 1; i <= x->w[0].imm; i++)
+            set |= jit_live(c, x->succ[0] + i)[w];
+    /* The collector counts on either way. */
+    if (x->decided && x->kind == JIT_NATIVE && x->other < c->n)
+        set |= jit_live(c, x->other)[w];
+    return (set & ~lost(c, x, w)) | around(c, x, w);
 }
 
-/* From what lives through instruction k to what is live before it. */
-static void
-transfer(struct jit_fn *c, int32_t k, uint64_t *set)
+/* From what lives through x to what is live before it, in word w. */
+static inline uint64_t
+transfer(const struct jit_fn *c, const struct jit_ins *x, uint64_t set,
+    uint32_t w)
 {
-    const struct jit_ins *x = &c->v[k];
-    const struct jit_opnd *o = c->op + x->ops;
+    const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
+    uint64_t uses = 0, defs = 0;
 
-    for (uint32_t i = 0; i < x->nops; i++)
-        if (o[i].def && !o[i].use)
-            rt_bit_clear(set, o[i].slot);
-    for (uint32_t i = 0; i < x->nops; i++)
-        if (o[i].use)
-            rt_bit_set(set, o[i].slot);
+    for (; o < end; o++) {
+        if (o->slot / 64u != w)
+            continue;
+        uses |= (uint64_t)o->use << o->slot % 64;
+        defs |= (uint64_t)o->def << o->slot % 64;
+    }
+    return (set & ~defs) | uses;
 }
 
 /* Instructions of which each but the last one leads to the next one only. */
 struct straight {
     int32_t first, last;
     bool seen;
-    uint64_t *through; /* what has lived through its last one, if it is seen */
+    uint64_t through; /* what has lived through its last one, if it is seen */
 };
 
-/* How many there are, and if `to` is given, they themselves. */
+/* All of them, in order; how many there are. */
 static uint32_t
 find_straight(const struct jit_fn *c, struct straight *to)
 {
@@ -318,14 +339,10 @@ find_straight(const struct jit_fn *c, struct straight *to)
     for (int32_t k = 0; k < c->n; k++) {
         const struct jit_ins *x = &c->v[k];
 
-        if (k + 1 < c->n && !c->v[k + 1].leader && x->falls &&
-            x->nsucc == 1 && !x->decided)
+        if (x->falls && x->nsucc == 1 && !x->decided && k + 1 < c->n &&
+            !x[1].leader)
             continue;
-        if (to != NULL) {
-            to[n].first = first;
-            to[n].last = k;
-        }
-        n++;
+        to[n++] = (struct straight){.first = first, .last = k};
         first = k + 1;
     }
     rt_assert(first == c->n);
@@ -337,28 +354,45 @@ find_straight(const struct jit_fn *c, struct straight *to)
  * Nothing in a frame assigns slots of those around it, and what leads out of
  * one is the last of its piece: what the frames around need lives there. */
 static bool
-update(struct jit_fn *c, struct straight *b, uint64_t *set)
+update(struct jit_fn *c, struct straight *b, uint32_t w)
 {
-    size_t bytes = 8u * c->words;
     int32_t k = b->last;
+    uint64_t set = live_through(c, &c->v[k], w);
 
     rt_assert(b->first <= k && k < c->n);
-    live_through(c, &c->v[k], set);
-    if (b->seen && memcmp(b->through, set, bytes) == 0)
+    if (b->seen && b->through == set)
         return false;
-    memcpy(b->through, set, bytes);
+    b->through = set;
     b->seen = true;
-    transfer(c, k, set);
+    set = transfer(c, &c->v[k], set, w);
     while (k > b->first) {
-        memcpy(jit_live(c, k), set, bytes);
+        const struct jit_ins *x = &c->v[k - 1];
+
+        jit_live(c, k)[w] = set;
+        if (x->loses)
+            set &= ~lost(c, x, w);
+        set = transfer(c, x, set, w);
         k--;
-        drop_lost(c, &c->v[k], set);
-        transfer(c, k, set);
     }
-    if (memcmp(jit_live(c, k), set, bytes) == 0)
+    if (jit_live(c, k)[w] == set)
         return false;
-    memcpy(jit_live(c, k), set, bytes);
+    jit_live(c, k)[w] = set;
     return true;
+}
+
+/* The slots of one word, of which those of others know nothing. */
+static void
+find_live(struct jit_fn *c, struct straight *b, uint32_t n, uint32_t w)
+{
+    bool again = true;
+
+    for (uint32_t i = 0; i < n; i++)
+        b[i].seen = false;
+    while (again) {
+        again = false;
+        for (uint32_t i = n; i-- > 0;)
+            again |= update(c, &b[i], w);
+    }
 }
 
 /* Where f's frame, which is that one, stands while x is executed; NULL: it is
@@ -446,22 +480,15 @@ stays_inside(const struct jit_fn *c)
 bool
 jit_liveness(struct jit_fn *c)
 {
-    uint32_t n = find_straight(c, NULL);
-    struct straight *b = jit_alloc(c, n, sizeof *b);
-    uint64_t *sets = jit_room(c, ((size_t)n + 1) * c->words, 8);
-    bool again = true;
+    struct straight *b = jit_room(c, (size_t)c->n, sizeof *b);
+    uint32_t n;
 
     c->live = jit_alloc(c, (size_t)(c->n + 1) * c->words, 8);
     if (c->failed)
         return false;
-    find_straight(c, b);
-    for (uint32_t i = 0; i < n; i++)
-        b[i].through = sets + (size_t)(i + 1) * c->words;
-    while (again) {
-        again = false;
-        for (uint32_t i = n; i-- > 0;)
-            again |= update(c, &b[i], sets);
-    }
+    n = find_straight(c, b);
+    for (uint32_t w = 0; w < c->words; w++)
+        find_live(c, b, n, w);
     rt_assert_full(covers_all(c));
     rt_assert_full(stays_inside(c));
     return true;
