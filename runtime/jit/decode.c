@@ -51,31 +51,38 @@ jit_room(struct jit_fn *c, size_t n, size_t size)
 /* ---- instructions ------------------------------------------------------- */
 
 /* The words behind the one at pc. */
-static unsigned
+static inline unsigned
 words_behind(const struct jit_fn *c, const struct code_ins *pc)
 {
     return pc->op == OP_SELECT ? 2u * pc->b
                                : c->jit->shapes[code_plain(pc->op)].ext;
 }
 
-/* Another instruction of that frame; NULL: memory is exhausted.  What put()
- * has answered before is elsewhere then. */
-static struct jit_ins *
-put(struct jit_fn *c, uint32_t frame, const struct code_ins *pc)
+/* Room for more instructions; false: memory is exhausted. */
+static bool
+more_ins(struct jit_fn *c)
 {
-    unsigned n = words_behind(c, pc);
+    struct jit_ins *v = jit_room(c, 2 * c->max_ins, sizeof *v);
 
-    if ((size_t)c->n == c->max_ins) {
-        struct jit_ins *v = jit_room(c, 2 * c->max_ins, sizeof *v);
-        if (v == NULL)
-            return NULL;
-        memcpy(v, c->v, c->max_ins * sizeof *v);
-        c->v = v;
-        c->max_ins *= 2;
-    }
+    if (v == NULL)
+        return false;
+    memcpy(v, c->v, c->max_ins * sizeof *v);
+    c->v = v;
+    c->max_ins *= 2;
+    return true;
+}
+
+/* Another instruction of that frame, with so many words behind it; NULL: memory
+ * is exhausted.  What put() has answered before is elsewhere then. */
+static inline struct jit_ins *
+put(struct jit_fn *c, uint32_t frame, const struct code_ins *pc, unsigned n)
+{
+    if ((size_t)c->n == c->max_ins && !more_ins(c))
+        return NULL;
     struct jit_ins *x = &c->v[c->n++];
     *x = (struct jit_ins){.pc = pc, .frame = frame};
-    for (unsigned i = 0; i <= n && i < JIT_INS_WORDS; i++)
+    x->w[0] = pc[0];
+    for (unsigned i = 1; i <= n && i < JIT_INS_WORDS; i++)
         x->w[i] = pc[i];
     x->w[0].op = (uint16_t)code_plain(pc->op);
     x->watched = x->w[0].op != pc->op;
@@ -110,16 +117,17 @@ shift_slots(struct code_ins *w, uint16_t base)
         shift_slot(&w->c, base);
 }
 
-/* What may follow the instruction at offset off of f, as offsets. */
-static void
+/* What may follow the instruction at offset off of f, behind which so many
+ * words belong to it, as offsets. */
+static inline void
 set_succ(struct jit_fn *c, struct jit_ins *x, const struct code_func *f,
-    uint32_t off)
+    uint32_t off, unsigned behind)
 {
     uint32_t succ[2];
 
     if (c->jit->shapes[x->w[0].op].goes_on) {
         x->nsucc = 1;
-        x->succ[0] = (int32_t)(off + 1 + words_behind(c, x->pc));
+        x->succ[0] = (int32_t)(off + 1 + behind);
         x->falls = true;
         return;
     }
@@ -138,7 +146,9 @@ resolve(struct jit_fn *c, int32_t first, const int32_t *at, int32_t end)
     for (int32_t k = first; k < c->n; k++) {
         struct jit_ins *x = &c->v[k];
 
-        for (unsigned i = 0; !x->resolved && i < x->nsucc; i++)
+        if (x->resolved)
+            continue;
+        for (unsigned i = 0; i < x->nsucc; i++)
             if (x->succ[i] == SUCC_NEXT)
                 x->succ[i] = k + 1;
             else
@@ -155,7 +165,7 @@ static struct jit_ins *
 put_as(struct jit_fn *c, uint32_t frame, const struct code_ins *pc,
     struct code_ins w, int32_t succ)
 {
-    struct jit_ins *x = put(c, frame, pc);
+    struct jit_ins *x = put(c, frame, pc, words_behind(c, pc));
 
     if (x == NULL)
         return NULL;
@@ -285,10 +295,10 @@ decode(struct jit_fn *c, const struct code_func *f, uint32_t frame,
 
     if (c->failed)
         return;
-    for (uint32_t i = 0; i < f->ncode && !c->failed;
-         i += 1 + words_behind(c, f->code + i)) {
+    for (uint32_t i = 0, behind; i < f->ncode && !c->failed; i += 1 + behind) {
         const struct code_ins *pc = f->code + i;
 
+        behind = words_behind(c, pc);
         at[i] = c->n;
         if (frame != 0 && is_return(pc)) {
             splice_return(c, frame, pc);
@@ -299,12 +309,14 @@ decode(struct jit_fn *c, const struct code_func *f, uint32_t frame,
             put_moves(c, frame, pc, pc->a + base, pc->b + base, moved(pc));
             continue;
         }
-        struct jit_ins *x = put(c, frame, pc);
+        struct jit_ins *x = put(c, frame, pc, behind);
         if (x == NULL)
             return;
         if (frame != 0)
             shift_slots(&x->w[0], c->jit->frames[frame].base);
-        set_succ(c, x, f, i);
+        set_succ(c, x, f, i, behind);
+        if (x->w[0].op != OP_CALL && x->w[0].op != OP_CALLC)
+            continue;
         const struct code_func *callee = jit_inlined(c, x);
         if (callee != NULL)
             splice(c, callee);
@@ -444,9 +456,12 @@ put_fixed(struct jit_fn *c, struct jit_ins *x, const struct code_ins *w,
     const struct jit_shape *shape)
 {
     const uint16_t at[3] = {w->a, w->b, w->c};
+    bool native = x->kind == JIT_NATIVE && !x->decided;
 
     if (c->nop + CODE_FIXED_MAX > c->max_ops && !more_operands(c))
         return;
+    rt_assert(!is_of_array(x, 1));
+    struct jit_opnd *o = c->op + c->nop;
     for (int i = 0; i < shape->n; i++) {
         const struct code_fixed *s = &shape->slot[i];
         uint32_t slot = (uint32_t)at[s->column] + s->plus;
@@ -457,12 +472,15 @@ put_fixed(struct jit_fn *c, struct jit_ins *x, const struct code_ins *w,
             c->failed = true;
             return;
         }
-        c->op[c->nop++] = (struct jit_opnd){.slot = (uint16_t)slot,
-            .def = s->def || s->may,
-            .use = s->use || s->may,
-            .place = (uint8_t)place_of(x, x->nops++),
-            .holds = s->holds};
+        o->slot = (uint16_t)slot;
+        o->def = s->def | s->may;
+        o->use = s->use | s->may;
+        o->place = native ? JIT_ANY : (uint8_t)place_of(x, x->nops);
+        o->holds = s->holds;
+        o++;
+        x->nops++;
     }
+    c->nop = (uint32_t)(o - c->op);
 }
 
 /* Of one that writes a part of a slot: the slot has a new value then. */
@@ -539,36 +557,48 @@ put_vars(struct jit_fn *c, struct jit_ins *x)
         c->op[c->nop - 1].place = JIT_NOWHERE;
 }
 
+/* Of x, whose kind says more than which slots it has, what that is. */
+static void
+put_special(struct jit_fn *c, struct jit_ins *x)
+{
+    struct code_operand args = {.use = true, .holds = "x"};
+    const struct code_ins *w = jit_words(x);
+    const struct jit_shape *shape = &c->jit->shapes[code_plain(w->op)];
+
+    if (shape->n >= 0)
+        put_fixed(c, x, w, shape);
+    else
+        code_operands(c->im, w, put_operand, c);
+    put_part(c, x);
+    if (x->object != 0)
+        put_vars(c, x);
+    if (jit_is_native(x)) {
+        put_native(c, x);
+    } else if (!x->part && code_call_area(c->im, w, &args.slot, &args.n)) {
+        uint32_t end = frame_end(c, x);
+        /* The collector does not know who is called, even if it is known
+         * here. */
+        if (x->kind == JIT_INLINE && !x->decided)
+            args.n = c->jit->frames[x->callee].f->nargs;
+        else if (args.n > end - args.slot)
+            args.n = end - args.slot;
+        put_operand(c, &args);
+    }
+}
+
 static void
 put_operands(struct jit_fn *c)
 {
     for (c->k = 0; c->k < c->n && !c->failed; c->k++) {
         struct jit_ins *x = jit_now(c);
-        struct code_operand args = {.use = true, .holds = "x"};
+        const struct jit_shape *shape = &c->jit->shapes[x->w[0].op];
 
         x->ops = c->nop;
         x->nops = 0;
-        const struct code_ins *w = jit_words(x);
-        const struct jit_shape *shape = &c->jit->shapes[code_plain(w->op)];
-        if (shape->n >= 0)
-            put_fixed(c, x, w, shape);
+        if (shape->simple && x->object == 0)
+            put_fixed(c, x, x->w, shape);
         else
-            code_operands(c->im, w, put_operand, c);
-        put_part(c, x);
-        if (x->object != 0)
-            put_vars(c, x);
-        if (jit_is_native(x)) {
-            put_native(c, x);
-        } else if (!x->part && code_call_area(c->im, w, &args.slot, &args.n)) {
-            uint32_t end = frame_end(c, x);
-            /* The collector does not know who is called, even if it is known
-             * here. */
-            if (x->kind == JIT_INLINE && !x->decided)
-                args.n = c->jit->frames[x->callee].f->nargs;
-            else if (args.n > end - args.slot)
-                args.n = end - args.slot;
-            put_operand(c, &args);
-        }
+            put_special(c, x);
     }
 }
 
@@ -638,6 +668,7 @@ bool
 jit_results(struct jit_fn *c)
 {
     for (int32_t k = 0; k < c->n && !c->failed; k++)
-        put_results(c, &c->v[k]);
+        if (c->v[k].loses)
+            put_results(c, &c->v[k]);
     return !c->failed;
 }

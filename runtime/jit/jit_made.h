@@ -140,6 +140,7 @@ struct jit_shape {
     int8_t n;     /* operands; -1: it depends */
     uint8_t ext;  /* words behind it; of SELECT there are more */
     bool goes_on; /* it leads to the next one, and nowhere else */
+    bool simple;  /* its operands are all that it says of slots */
     struct code_fixed slot[CODE_FIXED_MAX];
 };
 
