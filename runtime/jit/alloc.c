@@ -16,17 +16,20 @@
 static void
 hint(struct jit_web *w, uint32_t other, uint32_t max)
 {
+    rt_assert(other <= UINT16_MAX);
     if (w->nhint < max)
         w->hint[w->nhint++] = (uint16_t)other;
 }
 
 static void
-count_class(struct jit_web *w, enum code_class holds)
+count_class(struct jit_fn *c, struct jit_web *w, enum code_class holds)
 {
     if (holds == CODE_CLASS_INT || holds == CODE_CLASS_POINTER)
         w->nint++;
-    else if (holds == CODE_CLASS_FLOAT64 || holds == CODE_CLASS_FLOAT32)
+    else if (holds == CODE_CLASS_FLOAT64 || holds == CODE_CLASS_FLOAT32) {
         w->nfloat++;
+        c->computes = true;
+    }
 }
 
 /* One operand of instruction x, which is executed `often`. */
@@ -58,7 +61,7 @@ count_operand(struct jit_fn *c, const struct jit_ins *x,
         w->variable |= o->def;
         return;
     }
-    count_class(w, (enum code_class)o->holds);
+    count_class(c, w, (enum code_class)o->holds);
     if (o->use) {
         w->weight += often;
         w->used = true;
@@ -324,7 +327,8 @@ jit_allocate(struct jit_fn *c)
 
     if (c->failed || !weigh(c))
         return false;
-    spread_floats(c);
+    if (c->computes)
+        spread_floats(c);
     for (uint32_t i = 0; i < c->nw; i++)
         if (is_worth(c, &c->web[i]))
             order[n++] = (struct worthy){c->web[i].weight, i};

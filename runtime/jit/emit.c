@@ -15,29 +15,35 @@
  * beside 32 for each slot. */
 enum { INS_BYTES = 4096, SLOT_BYTES = 32, STUB_BYTES = 1024, ALIGN = 16 };
 
-static struct jit_web *
-find_operand(struct jit_fn *c, uint32_t slot, bool def)
+_Noreturn static void
+throw_no_operand(const struct jit_fn *c, uint32_t slot)
 {
-    const struct jit_ins *x = jit_now(c);
-    const struct jit_opnd *o = c->op + x->ops;
-
-    for (uint32_t i = 0; i < x->nops; i++)
-        if (o[i].slot == slot && (def ? o[i].def : o[i].use))
-            return jit_web_of(c, o[i].node);
-    rt_throwf("jit: %s in %s has no operand r%u", code_op_name(x->w[0].op),
-        c->f->name, slot);
+    rt_throwf("jit: %s in %s has no operand r%u",
+        code_op_name(jit_now(c)->w[0].op), c->f->name, slot);
 }
 
 struct jit_web *
 jit_use(struct jit_fn *c, uint32_t slot)
 {
-    return find_operand(c, slot, false);
+    const struct jit_ins *x = jit_now(c);
+    const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
+
+    for (; o < end; o++)
+        if (o->slot == slot && o->use)
+            return jit_web_of(c, o->node);
+    throw_no_operand(c, slot);
 }
 
 struct jit_web *
 jit_def(struct jit_fn *c, uint32_t slot)
 {
-    return find_operand(c, slot, true);
+    const struct jit_ins *x = jit_now(c);
+    const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
+
+    for (; o < end; o++)
+        if (o->slot == slot && o->def)
+            return jit_web_of(c, o->node);
+    throw_no_operand(c, slot);
 }
 
 /* The node of a slot that the current instruction reads. */
@@ -77,7 +83,7 @@ forget_ranges(struct jit_fn *c)
     const struct jit_ins *x = jit_now(c);
     const struct jit_opnd *o = c->op + x->ops;
 
-    for (uint32_t i = 0; i < x->nops; i++)
+    for (uint32_t i = 0; i < x->nops && c->nknown > 0; i++)
         if (o[i].def && o[i].use)
             for (uint32_t k = 0; k < JIT_RANGES; k++)
                 if (c->known[k].index == o[i].node ||
@@ -285,17 +291,18 @@ jit_save_live(struct jit_fn *c, bool call)
     }
     if (!call || x->nsucc == 0)
         return;
-    const uint64_t *behind = jit_live_behind(c, x, c->behind);
-    RT_EACH_BIT (s, behind, c->ns) {
-        bool operand = false;
-
-        if (!rt_bit_get(jit_live(c, c->k), s) || c->cur[s] == JIT_NO_NODE)
+    uint64_t *set = c->behind;
+    const uint64_t *behind = jit_live_behind(c, x, set);
+    for (uint32_t i = 0; i < c->words; i++)
+        set[i] = behind[i] & jit_live(c, c->k)[i];
+    for (uint32_t i = 0; i < x->nops; i++)
+        if (o[i].def || o[i].place == JIT_MEMORY)
+            rt_bit_clear(set, o[i].slot);
+    RT_EACH_BIT (s, set, c->ns) {
+        if (c->cur[s] == JIT_NO_NODE)
             continue;
-        for (uint32_t i = 0; i < x->nops; i++)
-            operand |= o[i].slot == s &&
-                (o[i].def || o[i].place == JIT_MEMORY);
         const struct jit_web *w = jit_web_of(c, c->cur[s]);
-        if (!operand && w->reg >= 0 && !w->through && w->defs > 0)
+        if (w->reg >= 0 && !w->through && w->defs > 0)
             jit_x64_store(c, w);
     }
 }
@@ -581,8 +588,6 @@ jit_emit(struct jit_fn *c)
     c->stretch = 1;
     if (c->failed)
         return false;
-    for (uint32_t i = 0; i < c->nw; i++)
-        c->floats |= c->web[i].reg >= X_XMM0;
     if (!jit_find_rooms(c))
         return false;
     find_resumes(c);

@@ -57,6 +57,22 @@ reach(struct jit_fn *c, int32_t to, void *arg)
     t->v[t->n++] = to;
 }
 
+/* Marks what instruction k leads to, straight on as long as that is one way. */
+static void
+follow(struct jit_fn *c, int32_t k, struct todo *t)
+{
+    const struct jit_ins *x = &c->v[k];
+
+    while (x->nsucc == 1 && x->w[0].op != OP_SWITCH) {
+        k = x->succ[0];
+        if (k >= c->n || c->v[k].reached)
+            return;
+        c->v[k].reached = true;
+        x = &c->v[k];
+    }
+    jit_each_succ(c, x, reach, t);
+}
+
 bool
 jit_reach(struct jit_fn *c)
 {
@@ -67,12 +83,13 @@ jit_reach(struct jit_fn *c)
     for (int32_t k = 0; k < c->n; k++)
         c->v[k].reached = false;
     reach(c, 0, &t);
-    for (int32_t k = 0; k < c->n; k++)
-        if (recovers_at(c, &c->v[k]))
-            reach(c, k, &t);
+    if ((c->f->flags & CODE_F_DEFER) != 0)
+        for (int32_t k = 0; k < c->n; k++)
+            if (recovers_at(c, &c->v[k]))
+                reach(c, k, &t);
     while (t.n > 0) {
         rt_assert(t.n <= c->n);
-        jit_each_succ(c, &c->v[t.v[--t.n]], reach, &t);
+        follow(c, t.v[--t.n], &t);
     }
     return true;
 }
@@ -95,26 +112,34 @@ resume_behind(struct jit_fn *c, const struct jit_ins *x)
 void
 jit_leaders(struct jit_fn *c)
 {
+    bool defers = (c->f->flags & CODE_F_DEFER) != 0, back = false;
+
     for (int32_t k = 0; k < c->n; k++) {
-        c->v[k].leader = c->v[k].header = c->v[k].resumes = false;
-        c->v[k].depth = 0;
+        struct jit_ins *x = &c->v[k];
+
+        x->leader = x->header = x->resumes = false;
+        x->depth = 0;
     }
     for (int32_t k = 0; k < c->n; k++) {
         struct jit_ins *x = &c->v[k];
 
+        if (x->reached && x->kind == JIT_INLINE)
+            resume_behind(c, x);
+        /* Nothing falls into it that is known here. */
+        if (defers && recovers_at(c, x))
+            x->leader = x->resumes = true;
+        if (x->falls && x->nsucc == 1 && x->w[0].op != OP_SWITCH)
+            continue;
         jit_each_succ(c, x, lead, &k);
+        for (unsigned i = 0; i < x->nsucc; i++)
+            back |= x->succ[i] <= k;
         if (x->w[0].op == OP_SWITCH)
             for (int32_t i = 0; i <= x->w[0].imm && x->succ[0] + i < c->n; i++)
                 c->v[x->succ[0] + i].leader = true;
         if (!x->falls && k + 1 < c->n)
             c->v[k + 1].leader = true;
-        /* Nothing falls into it that is known here. */
-        if (recovers_at(c, x))
-            x->leader = x->resumes = true;
-        if (x->reached)
-            resume_behind(c, x);
     }
-    for (int32_t k = 0; k < c->n; k++)
+    for (int32_t k = 0; k < c->n && back; k++)
         for (unsigned i = 0; i < c->v[k].nsucc; i++)
             if (c->v[k].succ[i] <= k)
                 deepen(c, c->v[k].succ[i], k);
@@ -181,34 +206,42 @@ set_cold(struct jit_fn *c, int32_t k, const uint32_t *ways)
         c->v[k].cold = true;
 }
 
-/* A small function that is spliced in and calls on one of two ways does on
- * the other what it is there for: a lock is free, a buffer has room. */
-static void
-cool_calls(struct jit_fn *c, const uint32_t *ways)
-{
-    for (int32_t k = 0; k < c->n; k++) {
-        const struct jit_ins *x = &c->v[k];
-
-        if (x->frame == 0 || x->kind != JIT_NATIVE || !x->reached ||
-            x->nsucc != 2 || x->succ[0] >= c->n || x->succ[1] >= c->n)
-            continue;
-        bool calls = block_calls(c, x->succ[0]);
-        if (calls != block_calls(c, x->succ[1]))
-            set_cold(c, x->succ[!calls], ways);
-    }
-}
-
-bool
-jit_cool(struct jit_fn *c)
+/* How many ways lead to each instruction. */
+static uint32_t *
+count_ways(struct jit_fn *c)
 {
     uint32_t *ways = jit_alloc(c, (size_t)c->n, sizeof *ways);
 
-    if (c->failed)
-        return false;
-    for (int32_t k = 0; k < c->n; k++)
+    for (int32_t k = 0; k < c->n && ways != NULL; k++)
         if (c->v[k].reached)
             jit_each_succ(c, &c->v[k], count_way, ways);
-    cool_calls(c, ways);
+    return ways;
+}
+
+/* A small function that is spliced in and calls on one of two ways does on
+ * the other what it is there for: a lock is free, a buffer has room. */
+bool
+jit_cool(struct jit_fn *c)
+{
+    uint32_t *ways = NULL;
+
+    if (c->spliced == 0)
+        return true;
+    for (int32_t k = 0; k < c->n; k++) {
+        const struct jit_ins *x = &c->v[k];
+
+        if (x->nsucc != 2 || x->frame == 0 || x->kind != JIT_NATIVE ||
+            !x->reached || x->succ[0] >= c->n || x->succ[1] >= c->n)
+            continue;
+        bool calls = block_calls(c, x->succ[0]);
+        if (calls == block_calls(c, x->succ[1]))
+            continue;
+        if (ways == NULL)
+            ways = count_ways(c);
+        if (ways == NULL)
+            return false;
+        set_cold(c, x->succ[!calls], ways);
+    }
     return true;
 }
 

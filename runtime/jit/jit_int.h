@@ -230,6 +230,7 @@ struct jit_fn {
     bool alone;          /* nothing is to be spliced in */
     bool memory;         /* all slots are in memory, always; implies alone */
     bool closures;       /* calls of closures have been spliced in */
+    bool computes;       /* some operand that may be in a register is a float */
     const struct jit_seen *seen; /* NULL: none */
 
     struct jit_ins *v;

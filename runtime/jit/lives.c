@@ -272,6 +272,7 @@ jit_lives_take(struct jit_fn *c, uint32_t web, int reg)
     rt_assert(w->reg < 0 && reg >= 0 && reg < 32);
     rt_assert((jit_lives_beside(c, web) >> reg & 1) == 0);
     w->reg = (int8_t)reg;
+    c->floats |= reg >= X_XMM0;
     for (uint32_t i = w->pieces; i != 0; i = l->piece[i].next) {
         const struct jit_piece *p = &l->piece[i];
         struct jit_point *at = l->point + p->first;
