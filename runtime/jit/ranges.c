@@ -46,8 +46,9 @@ struct ranges {
     bool *changed;    /* by block: it has to be walked again */
     struct jit_fact *now; /* by variable, in the walk */
     struct jit_fact *jumps; /* likewise, where a jump leads */
-    bool *named;        /* by variable: a fact of now may have it as below or
-                           same, so that assign() has to look for it */
+    uint64_t *namers;   /* by variable: whose facts, of now, may have it as
+                           below or same, so that assign() has to look there:
+                           the set of their numbers modulo 64 */
     int64_t step[STEPS];
     uint32_t nsteps;
 };
@@ -61,44 +62,73 @@ fact_of(const struct ranges *r, uint32_t slot)
     return r->var[slot] == NONE ? jit_anything : r->now[r->var[slot]];
 }
 
+/* The fact of variable v has another one as below or same, if it is one. */
+static inline void
+name(struct ranges *r, uint32_t v, uint16_t other)
+{
+    if (other != NONE)
+        r->namers[other] |= (uint64_t)1 << v % 64;
+}
+
+/* Whether what the facts say of others is known there; for assertions. */
+static bool
+names_valid(const struct ranges *r)
+{
+    for (uint32_t v = 0; v < r->n; v++) {
+        const struct jit_fact *f = &r->now[v];
+        uint64_t is = (uint64_t)1 << v % 64;
+
+        if ((f->below != NONE && (r->namers[f->below] & is) == 0) ||
+            (f->same != NONE && (r->namers[f->same] & is) == 0))
+            return false;
+    }
+    return true;
+}
+
+/* Variables from v to before end are below or the same as none of these. */
+static inline void
+forget_names(struct ranges *r, uint64_t namers, uint32_t v, uint32_t end)
+{
+    for (; namers != 0; namers &= namers - 1)
+        for (uint32_t i = (uint32_t)__builtin_ctzll(namers); i < r->n;
+             i += 64) {
+            struct jit_fact *f = &r->now[i];
+
+            if (f->below >= v && f->below < end)
+                f->below = NONE;
+            if (f->same >= v && f->same < end)
+                f->same = NONE;
+        }
+}
+
 /* The variable v is assigned something new, of which only f is known. */
 static void
 assign(struct ranges *r, uint32_t v, struct jit_fact f)
 {
     rt_assert(v < r->n && f.below != v && f.same != v);
-    rt_assert(f.below == NONE || r->named[f.below]);
-    rt_assert(f.same == NONE || r->named[f.same]);
-    for (uint32_t i = 0; i < r->n && r->named[v]; i++) {
-        if (r->now[i].below == v)
-            r->now[i].below = NONE;
-        if (r->now[i].same == v)
-            r->now[i].same = NONE;
-    }
-    r->named[v] = false;
+    forget_names(r, r->namers[v], v, v + 1);
+    r->namers[v] = 0;
     r->now[v] = f;
+    name(r, v, f.below);
+    name(r, v, f.same);
 }
 
 /* Nothing is known of slots from `from` to before `end`. */
 static void
 forget(struct ranges *r, uint32_t from, uint32_t end)
 {
+    uint64_t namers = 0;
     uint32_t first, v;
-    bool named = false;
 
     if (from >= r->c->ns)
         return;
     first = r->next[from];
     for (v = first; v < r->n && r->slot[v] < end; v++) {
         r->now[v] = jit_anything;
-        named |= r->named[v];
-        r->named[v] = false;
+        namers |= r->namers[v];
+        r->namers[v] = 0;
     }
-    for (uint32_t i = 0; i < r->n && named; i++) {
-        if (r->now[i].below >= first && r->now[i].below < v)
-            r->now[i].below = NONE;
-        if (r->now[i].same >= first && r->now[i].same < v)
-            r->now[i].same = NONE;
-    }
+    forget_names(r, namers, first, v);
 }
 
 static bool
@@ -136,7 +166,7 @@ learn_less(struct ranges *r, struct jit_fact *f, uint32_t a, uint32_t b,
         uint16_t first = f[b].same == NONE || f[b].same == a ? (uint16_t)b
                                                              : f[b].same;
         f[a].below = first;
-        r->named[first] = true;
+        name(r, a, first);
     }
     return jit_is_possible(f[a]) && jit_is_possible(f[b]);
 }
@@ -307,10 +337,7 @@ move(struct ranges *r, uint32_t to, uint32_t from)
     if (f.below == v)
         f.below = NONE;
     f.same = of;
-    if (of != NONE)
-        r->named[of] = true;
-    assign(r, v, jit_anything);
-    r->now[v] = f;
+    assign(r, v, f);
 }
 
 /* The slots of an index and the length it must be below. */
@@ -355,7 +382,7 @@ learn_length(struct ranges *r, const struct code_ins *w)
     if (len == NONE || of == NONE || (w->b >= w->a && w->b < w->a + 3u))
         return;
     r->now[of].same = len;
-    r->named[len] = true;
+    name(r, of, len);
 }
 
 /* From before x to behind it, if it does not fail. */
@@ -440,6 +467,9 @@ meet(const struct ranges *r, struct jit_fact *was, const struct jit_fact *f)
 {
     struct jit_fact n = *was;
 
+    if (f->lo == n.lo && f->hi == n.hi && f->below == n.below &&
+        f->same == n.same)
+        return false;
     if (f->lo < n.lo)
         n.lo = grow_down(r, f->lo);
     if (f->hi > n.hi)
@@ -495,9 +525,13 @@ go_on(struct ranges *r, const struct jit_ins *x)
 {
     struct jit_fn *c = r->c;
 
+    unsigned t;
+
     if (x->nsucc != 2 || x->w[0].op == OP_SWITCH || !x->falls ||
-        x->succ[0] == x->succ[1]) {
-        jit_each_succ(c, x, arrive_now, r);
+        x->succ[0] == x->succ[1] || compares(x->w[0].op, &t) == NOT ||
+        r->var[x->w[0].a] == NONE) {
+        if (!jit_goes_on(c, x))
+            jit_each_succ(c, x, arrive_now, r);
         return x->falls;
     }
     memcpy(r->jumps, r->now, r->n * sizeof *r->now);
@@ -544,10 +578,8 @@ take(struct ranges *r, uint32_t b)
 
     for (uint32_t v = 0; v < r->n; v++) {
         r->now[v] = at[v];
-        if (at[v].below != NONE)
-            r->named[at[v].below] = true;
-        if (at[v].same != NONE)
-            r->named[at[v].same] = true;
+        name(r, v, at[v].below);
+        name(r, v, at[v].same);
     }
 }
 
@@ -562,6 +594,7 @@ walk(struct ranges *r, uint32_t b, bool marks)
     for (uint32_t i = r->first[b]; i < r->first[b + 1]; i++) {
         struct jit_ins *x = &c->v[r->act[i]];
 
+        rt_assert_full(names_valid(r));
         if (marks)
             mark(r, x);
         if (!learn_index(r, x))
@@ -769,7 +802,7 @@ jit_ranges(struct jit_fn *c)
     r.changed = jit_alloc(c, c->nblocks, sizeof *r.changed);
     r.now = jit_room(c, r.n, sizeof *r.now);
     r.jumps = jit_room(c, r.n, sizeof *r.jumps);
-    r.named = jit_alloc(c, r.n, sizeof *r.named);
+    r.namers = jit_alloc(c, r.n, sizeof *r.namers);
     if (c->failed)
         return false;
     find_steps(&r);
