@@ -174,16 +174,20 @@ live_through(struct jit_fn *c, const struct jit_ins *x, uint32_t s,
 }
 
 /* What is live behind x must live through it, if it is a call; cur is as
- * behind x. */
+ * behind x.  begins: x assigns what may be in a register. */
 static void
 live_behind(struct jit_fn *c, const struct jit_ins *x, uint64_t *set,
-    int64_t often)
+    int64_t often, bool begins)
 {
     const struct jit_opnd *o = c->op + x->ops;
-    const uint64_t *behind = jit_live_behind(c, x, set);
+    bool calls = x->kind == JIT_CALL || x->kind == JIT_HELPER;
 
-    jit_lives_step(c, x, behind);
-    if (x->kind != JIT_CALL && x->kind != JIT_HELPER)
+    if (x->nsucc == 0 || (!begins && !calls))
+        return;
+    const uint64_t *behind = jit_live_behind(c, x, set);
+    if (begins)
+        jit_lives_step(c, x, behind);
+    if (!calls)
         return;
     if (behind != set)
         memcpy(set, behind, 8u * c->words);
@@ -195,6 +199,31 @@ live_behind(struct jit_fn *c, const struct jit_ins *x, uint64_t *set,
             live_through(c, x, s, often);
 }
 
+/* The current instruction, at which cur stands; then that stands behind it. */
+static void
+weigh_ins(struct jit_fn *c, uint64_t *set)
+{
+    const struct jit_ins *x = jit_now(c);
+    const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
+    int64_t often = x->cold ? 1 : (int64_t)1 << (3 * x->depth);
+    bool begins = false;
+
+    if (x->loses) {
+        jit_cur_lose(c, x);
+        if (x->nsucc > 0)
+            jit_lives_lose(c);
+    }
+    for (; o < end; o++) {
+        count_operand(c, x, o, often);
+        if (!o->def)
+            continue;
+        c->cur[o->slot] = o->node;
+        begins |= c->pinned[o->slot] == 0;
+    }
+    give_hints(c);
+    live_behind(c, x, set, often, begins);
+}
+
 static bool
 weigh(struct jit_fn *c)
 {
@@ -204,19 +233,11 @@ weigh(struct jit_fn *c)
         return false;
     jit_cur_start(c);
     for (c->k = 0; c->k < c->n; c->k++) {
-        const struct jit_ins *x = jit_now(c);
-        const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
-        int64_t often = x->cold ? 1 : (int64_t)1 << (3 * x->depth);
-
-        jit_cur_at(c, c->k);
-        if (c->lead[c->k] >= 0)
+        if (c->lead[c->k] >= 0) {
+            jit_cur_block(c, c->k);
             jit_lives_at(c, c->k);
-        for (; o < end; o++)
-            count_operand(c, x, o, often);
-        give_hints(c);
-        jit_cur_step(c, c->k);
-        if (x->nsucc > 0)
-            live_behind(c, x, set, often);
+        }
+        weigh_ins(c, set);
     }
     jit_lives_end(c);
     return !c->failed;

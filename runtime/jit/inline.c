@@ -375,10 +375,14 @@ jit_find_rooms(struct jit_fn *c)
 
     if (c->failed)
         return false;
+    if (n == 0)
+        return true;
     for (int32_t k = 0; k < c->n; k++)
-        if (c->v[k].reached && c->v[k].frame != 0 && may_shrink(c, &c->v[k]))
-            for (uint32_t i = c->v[k].frame; i != 0; i = frames[i].up)
-                shrinks[i - c->first_frame] = true;
+        if (c->v[k].frame != 0 && c->v[k].reached && may_shrink(c, &c->v[k]))
+            shrinks[c->v[k].frame - c->first_frame] = true;
+    for (uint32_t i = c->jit->nframes; i-- > c->first_frame;)
+        if (frames[i].up != 0 && shrinks[i - c->first_frame])
+            shrinks[frames[i].up - c->first_frame] = true;
     for (uint32_t i = c->jit->nframes; i-- > c->first_frame;) {
         uint32_t up = frames[i].up;
 

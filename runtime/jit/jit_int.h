@@ -497,10 +497,12 @@ jit_cur_step(struct jit_fn *c, int32_t k)
 }
 
 /* lives.c: a walk over the instructions, with cur, that finds where webs live:
- * its begin; that k begins a block, where cur stands; what is live behind x,
- * and cur as it is there; the end.  false, or c->failed: no memory. */
+ * its begin; that k begins a block, where cur stands; that an instruction loses
+ * something; of one that assigns what may be in a register, what is live behind
+ * it, and cur as it is there; the end.  false, or c->failed: no memory. */
 bool jit_lives_begin(struct jit_fn *c);
 void jit_lives_at(struct jit_fn *c, int32_t k);
+void jit_lives_lose(struct jit_fn *c);
 void jit_lives_step(
     struct jit_fn *c, const struct jit_ins *x, const uint64_t *behind);
 void jit_lives_end(struct jit_fn *c);

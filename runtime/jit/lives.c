@@ -172,6 +172,12 @@ put_birth(struct jit_fn *c, uint32_t s, uint32_t web)
 }
 
 void
+jit_lives_lose(struct jit_fn *c)
+{
+    c->lives->anew = true;
+}
+
+void
 jit_lives_at(struct jit_fn *c, int32_t k)
 {
     struct jit_lives *l = c->lives;
@@ -191,18 +197,6 @@ jit_lives_at(struct jit_fn *c, int32_t k)
             put_birth(c, s, l->web[s]);
 }
 
-/* Whether x assigns what may be in a register. */
-static bool
-begins(const struct jit_fn *c, const struct jit_ins *x)
-{
-    const struct jit_opnd *o = c->op + x->ops;
-
-    for (uint32_t i = 0; i < x->nops; i++)
-        if (o[i].def && c->pinned[o[i].slot] == 0)
-            return true;
-    return false;
-}
-
 void
 jit_lives_step(
     struct jit_fn *c, const struct jit_ins *x, const uint64_t *behind)
@@ -210,9 +204,6 @@ jit_lives_step(
     const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
     struct jit_lives *l = c->lives;
 
-    l->anew |= x->loses;
-    if (!begins(c, x))
-        return;
     put_point(c, behind);
     if (x->w[0].op == OP_MOV && x->kind == JIT_NATIVE)
         l->point[l->n - 1].moved = c->uf[o[1].node];
