@@ -25,6 +25,24 @@ enum {
     MEMORY_LONG = 4000
 };
 
+/* Machine code can be entered at x, within what is spliced in. */
+static void
+publish_inside(struct jit_fn *c, const struct jit_ins *x)
+{
+    struct jit *jit = c->jit;
+    const struct jit_frame *f = jit_frame_of(c, x);
+    struct jit_record *r = &jit->recs[x->rec];
+
+    rt_assert(x->frame != 0 && r->frame == x->frame && r->addr != 0);
+    while (f->up != 0)
+        f = &jit->frames[f->up];
+    a_u32 *first = &jit->within[f->ret - c->im->code];
+    r->next = a32_load_rlx(first); /* who is busy has stored it */
+    /* rel: pairs with the acq in find_within(). */
+    a32_store_rel(first, x->rec + 1);
+    a32_store_rel(&jit->heads[x->pc - c->im->code], 1);
+}
+
 /* What has been made may be run from now on, by any thread. */
 static void
 publish(struct jit_fn *c)
@@ -46,6 +64,8 @@ publish(struct jit_fn *c)
         if (x->resumes)
             a32_store_rel(
                 &jit->resume[x->pc - c->im->code], x->rec + 1);
+        if (x->inside)
+            publish_inside(c, x);
     }
     /* rel: the code is there before anybody jumps to it.
      * x86-order: who sees the address executes what has been written, without

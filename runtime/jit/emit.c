@@ -369,6 +369,36 @@ is_as_interpreted(struct jit_fn *c, int32_t k)
     return true;
 }
 
+/* The same of k in a loop that is spliced in, whose frames are there: what is
+ * live in each of them lives for the interpreter, too, which has it in its
+ * slot. */
+static bool
+is_as_in_frames(struct jit_fn *c, int32_t k)
+{
+    const struct jit_frame *frames = c->jit->frames;
+    const struct code_ins *pc = c->v[k].pc;
+    const uint64_t *here = jit_live(c, k);
+    uint32_t end = c->vs;
+
+    for (uint32_t i = c->v[k].frame;; i = frames[i].up) {
+        const struct code_func *f = i == 0 ? c->f : frames[i].f;
+        uint32_t base = i == 0 ? 0 : frames[i].base;
+        const uint64_t *live =
+            vm_live_at(c->jit->vm, f, (uint32_t)(pc - f->code));
+
+        if (live == NULL)
+            return false;
+        for (uint32_t s = base; s < end; s++)
+            if (rt_bit_get(here, s) &&
+                (s - base >= f->nslots || !rt_bit_get(live, s - base)))
+                return false;
+        if (i == 0)
+            return true;
+        pc = frames[i].ret;
+        end = base - 2;
+    }
+}
+
 /* Where the interpreter may want to go on in machine code. */
 static void
 find_resumes(struct jit_fn *c)
@@ -404,6 +434,8 @@ find_resumes(struct jit_fn *c)
             x->resumes = false;
             if (behind || x->header)
                 need_frames(c, x->frame);
+            x->inside = x->header && !x->part && !c->memory &&
+                is_as_in_frames(c, k);
             continue;
         }
         for (unsigned i = 0; behind && i < x->nsucc; i++)

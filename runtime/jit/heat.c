@@ -48,6 +48,8 @@ close_jit(struct jit *jit)
     unreserve(jit->spots, JIT_SPOTS * sizeof *jit->spots);
     unreserve(jit->frames, JIT_FRAMES * sizeof *jit->frames);
     free(jit->resume);
+    free(jit->heads);
+    free(jit->within);
     free(jit->entries);
     free(jit->shapes);
     free(jit->refused);
@@ -64,6 +66,8 @@ open_jit(struct jit *jit)
     const struct code_image *im = jit->vm->im;
 
     jit->resume = calloc((size_t)im->ncode + 1, sizeof *jit->resume);
+    jit->heads = calloc((size_t)im->ncode + 1, sizeof *jit->heads);
+    jit->within = calloc((size_t)im->ncode + 1, sizeof *jit->within);
     jit->entries = calloc((size_t)im->nfuncs + 1, sizeof *jit->entries);
     jit->shapes = jit_shapes();
     jit->refused = calloc((size_t)im->nfuncs + 1, 1);
@@ -76,8 +80,9 @@ open_jit(struct jit *jit)
     jit->spots = reserve(JIT_SPOTS * sizeof *jit->spots);
     jit->frames = reserve(JIT_FRAMES * sizeof *jit->frames);
     jit->nframes = 1; /* number 0 is none */
-    if (jit->resume == NULL || jit->entries == NULL || jit->shapes == NULL ||
-        jit->refused == NULL || jit->suitable == NULL || jit->fn == NULL || jit->recs == NULL ||
+    if (jit->resume == NULL || jit->heads == NULL || jit->within == NULL ||
+        jit->entries == NULL || jit->shapes == NULL || jit->refused == NULL ||
+        jit->suitable == NULL || jit->fn == NULL || jit->recs == NULL ||
         jit->pairs == NULL || jit->spots == NULL || jit->frames == NULL ||
         !jit_region_open(&jit->region, im->nfuncs,
             jit->cfg.stats ? OP_COUNT + im->nnatives : 0, jit->cfg.perf))

@@ -76,6 +76,8 @@ struct jit_ins {
     bool leader;     /* something jumps here, or nothing falls into it */
     bool header;     /* something jumps back here */
     bool resumes;    /* machine code can be entered here */
+    bool inside;     /* likewise, though it is spliced in: if the frames around
+                        it are there */
     bool resolved;   /* succ are numbers of instructions */
     bool reached;    /* some way from an entry leads here; else no code */
     bool made;       /* w stands in place of what is at pc, or of some of it */

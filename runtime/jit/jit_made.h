@@ -60,6 +60,8 @@ struct jit_record {
     uint32_t first, n; /* its pairs */
     uint32_t addr;     /* of machine code that begins here; 0: none */
     uint32_t frame;    /* the function that pc is in */
+    uint32_t next;     /* within what is spliced in: another such record, and 1
+                          (jit.within); 0: there is none */
     uint16_t room;     /* so many slots are wanted from the outermost frame on,
                           for what is spliced in; 0: it is left for something
                           else */
@@ -159,6 +161,11 @@ struct jit {
     struct jit_region region;
     a_u32 *resume;            /* atomic: by instruction of the image, the
                                  number of its record + 1 */
+    /* Loops that are spliced in can be entered at their headers, too, where all
+     * frames around are those of the functions that they are in.  Atomic, by
+     * instruction of the image: whether there is such a header; and of those
+     * where the outermost of these frames returns to, the first record + 1. */
+    a_u32 *heads, *within;
     struct jit_record *recs;  /* const below nrecs of published functions */
     struct jit_pair *pairs;
     struct jit_spot *spots;   /* in order of addresses */
@@ -183,7 +190,8 @@ struct jit {
                                 for one function at most */
     uint32_t nmemory; /* of nfuncs: all slots are in memory */
     uint32_t nlater;  /* handed to the thread of the background */
-    a_u64 entered; /* atomic: how often, where cfg.stats */
+    /* atomic: how often, where cfg.stats; of that, by find_within() */
+    a_u64 entered, entered_within;
     a_u32 *left;   /* atomic: by instruction of the image, how often machine
                       code has been left there; NULL unless cfg.stats */
 };

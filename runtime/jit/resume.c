@@ -44,10 +44,91 @@ find(const struct jit *jit, const struct code_ins *pc)
     return i == 0 ? NULL : &jit->recs[i - 1];
 }
 
+/* Whether pc is at the header of a loop that some machine code has spliced
+ * in. */
+static bool
+is_head(const struct jit *jit, const struct code_ins *pc)
+{
+    const struct code_image *im = jit->vm->im;
+    uint64_t off = (uint64_t)(pc - im->code);
+
+    /* acq: pairs with the rel in open_jit(), and in publish_inside(). */
+    return a32_load_acq(&jit->open) != 0 &&
+        (uintptr_t)pc >= (uintptr_t)im->code && off < im->ncode &&
+        a32_load_acq(&jit->heads[off]) != 0;
+}
+
+/* It may be that there is such a loop, but with other frames around it. */
 static bool
 resumes(void *arg, const struct code_ins *pc)
 {
-    return find(arg, pc) != NULL;
+    return find(arg, pc) != NULL || is_head(arg, pc);
+}
+
+/* Whether the frames from the one at fp on, which r's instruction is in, are
+ * those that r has spliced in; *outer is the one that they are in then. */
+static bool
+has_frames(const struct jit *jit, const struct jit_record *r,
+    union rt_slot *fp, union rt_slot **outer)
+{
+    for (uint32_t i = r->frame; i != 0; i = jit->frames[i].up) {
+        const struct code_ins *ret = jit->frames[i].ret;
+
+        if (fp[-1].p != ret)
+            return false;
+        fp -= ret[-1].a;
+    }
+    *outer = fp;
+    return true;
+}
+
+/* How many slots what r has spliced in has been promised, from the outermost
+ * frame on. */
+static uint32_t
+room_of(const struct jit *jit, const struct jit_record *r)
+{
+    uint32_t room = 0;
+
+    for (uint32_t i = r->frame; i != 0; i = jit->frames[i].up)
+        if (jit->frames[i].room > room)
+            room = jit->frames[i].room;
+    return room;
+}
+
+/* The record by which machine code that has spliced in the functions whose
+ * frames are on the stack begins at pc; of several the one with most of them.
+ * NULL: there is none, or no room for all.  *fp is where its function's frame
+ * is. */
+static const struct jit_record *
+find_within(const struct jit *jit, const struct vm_g *vg,
+    const struct code_ins *pc, union rt_slot **fp)
+{
+    const struct code_image *im = jit->vm->im;
+    const struct jit_record *found = NULL;
+    union rt_slot *frame = *fp, *at = frame, *outer;
+
+    rt_assert(is_head(jit, pc));
+    for (unsigned depth = 0; depth < VM_JIT_FRAMES; depth++) {
+        const struct code_ins *ret = frame[-1].p;
+        uint64_t off = (uint64_t)(ret - im->code);
+
+        if ((uintptr_t)ret < (uintptr_t)im->code || off >= im->ncode ||
+            off == 0)
+            break;
+        frame -= ret[-1].a;
+        /* acq: pairs with the rel in publish_inside(). */
+        uint32_t i = a32_load_acq(&jit->within[off]);
+        for (; i != 0; i = jit->recs[i - 1].next) {
+            const struct jit_record *r = &jit->recs[i - 1];
+            if (r->pc != pc || !has_frames(jit, r, at, &outer) ||
+                outer + room_of(jit, r) > vg->stack + vg->nslots)
+                continue;
+            found = r;
+            *fp = outer;
+            break;
+        }
+    }
+    return found;
 }
 
 /*
@@ -77,22 +158,25 @@ fill(const struct jit *jit, struct jit_area *a, const struct jit_record *r,
  * been done since, so that all frames are what they were, but the stack may
  * have moved, and have less room than what is spliced in has been promised. */
 static const struct jit_record *
-place(const struct jit *jit, struct vm_thread *t)
+place(struct jit *jit, struct vm_thread *t)
 {
     struct vm_m *vt = vm_m_of(t);
     struct vm_g *vg = vm_g_of(t);
-    uint32_t again = vg->again, room = 0;
+    uint32_t again = vg->again;
+    const struct jit_record *r;
 
     vg->again = 0;
-    if (again == 0)
-        return find(jit, vt->at_pc);
-    const struct jit_record *r = &jit->recs[again - 1];
+    if (again == 0) {
+        r = is_head(jit, vt->at_pc)
+            ? find_within(jit, vg, vt->at_pc, &vt->at_fp) : NULL;
+        if (r != NULL && jit->cfg.stats)
+            a64_add_rlx(&jit->entered_within, 1);
+        return r != NULL ? r : find(jit, vt->at_pc);
+    }
+    r = &jit->recs[again - 1];
     union rt_slot *fp = vt->at_fp - jit->frames[r->frame].base;
     rt_assert(r->pc == vt->at_pc && r->addr != 0 && fp >= vg->stack + 2);
-    for (uint32_t i = r->frame; i != 0; i = jit->frames[i].up)
-        if (jit->frames[i].room > room)
-            room = jit->frames[i].room;
-    if (fp + room > vg->stack + vg->nslots)
+    if (fp + room_of(jit, r) > vg->stack + vg->nslots)
         return find(jit, vt->at_pc);
     vt->at_fp = fp;
     return r;

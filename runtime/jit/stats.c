@@ -114,12 +114,14 @@ jit_stats(struct jit *jit, char *buf, size_t n)
         "jit: %u functions, %u of them in memory, %u refused, "
         "%u begun in the background, %llu words in "
         "%llu us, at most %llu us for one, %zu bytes, "
-        "%u records with %u pairs, entered %llu times",
+        "%u records with %u pairs, entered %llu times, %llu of them within "
+        "what is spliced in",
         jit->nfuncs, jit->nmemory, jit->nrefused, jit->nlater,
         (unsigned long long)jit->nwords,
         (unsigned long long)jit->spent / 1000,
         (unsigned long long)jit->longest / 1000, jit->region.used, jit->nrecs,
-        jit->npairs, (unsigned long long)a64_load_rlx(&jit->entered));
+        jit->npairs, (unsigned long long)a64_load_rlx(&jit->entered),
+        (unsigned long long)a64_load_rlx(&jit->entered_within));
 
     if (a32_load_rlx(&jit->open) == 0 || jit->left == NULL || len < 0 ||
         (size_t)len >= n)

@@ -336,6 +336,10 @@ def files():
         'args.go': lambda: b'package main\n\nimport "os"\n\nfunc main() {\n'
                            b'\tfor _, a := range os.Args[1:] {\n'
                            b'\t\tprintln(a)\n\t}\n}\n',
+        'once.go': lambda: b'package main\n\nfunc main() {\n\ts := 0\n'
+        b'\tup := func(yield func(int) bool) {\n'
+        b'\t\tfor i := 0; yield(i) && i < 1000000; i++ {\n\t\t}\n\t}\n'
+        b'\tfor v := range up {\n\t\ts += v\n\t}\n\tprintln(s)\n}\n',
         'warm.go': lambda: b'package main\n\nfunc leaf(n int) int { return n '
                             b'/ 100 % 10 }\n\nfunc main() {\n\tn := 0\n'
                             b'\tfor i := range 1000000 {\n'

@@ -84,6 +84,11 @@ CASES = [
     # A loop around a call of machine code becomes machine code itself.
     Case('run warm.go', 0, r'^0$\n(vole: jit: .* entered \d{1,4} times(,|$)|\Z)',
          env={'VOLEDEBUG': 'jitstat=1'}),
+    # A loop over a function that runs when its caller becomes machine code goes
+    # on in that, though it is begun but once.
+    Case('run once.go', 0, r'^500000500000$\n(vole: jit: .*, [1-9]\d* of them '
+         r'within what is spliced in(,|$)|\Z)',
+         env={'VOLEDEBUG': 'jitstat=1'}),
     # A function that is too large for registers does, too.
     Case('run large.go', 0, r'^5703248474597$\n(vole: jit: .* 1 of them in memory, 0 '
          r'refused|\Z)',
