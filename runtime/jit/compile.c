@@ -166,10 +166,10 @@ finish(struct jit_fn *c)
     struct jit *jit = c->jit;
     bool ok = make(c);
 
-    rt_assert(!c->alone || c->spliced == 0);
+    rt_assert(!c->alone || jit_spliced(c) == 0);
     if (ok) {
         jit->nmemory += c->memory;
-        jit->nwords += c->f->ncode + c->spliced;
+        jit->nwords += c->f->ncode + jit_spliced(c);
         rt_assert_full(jit_code_valid(c, c->first_rec, c->first_spot));
         publish(c);
         jit_tell(c, c->first_spot);
@@ -201,7 +201,7 @@ static void
 finish_as_can_be(struct jit *jit)
 {
     const struct code_func *f = jit->fn->f;
-    bool memory = jit->fn->memory, spliced = jit->fn->spliced > 0;
+    bool memory = jit->fn->memory, spliced = jit_spliced(jit->fn) > 0;
 
     if (is_done(jit->fn))
         return;

@@ -333,7 +333,7 @@ jit_decode(struct jit_fn *c)
     c->max_ins = (c->alone ? 1 : INS_PER_WORD) * (size_t)(c->f->ncode + 1u);
     c->first_frame = c->jit->nframes;
     c->v = jit_room(c, c->max_ins, sizeof *c->v);
-    if (c->failed)
+    if (c->failed || (!c->alone && !jit_find_loops(c)))
         return false;
     decode(c, c->f, 0, 0);
     c->vs = c->ns;

@@ -225,7 +225,7 @@ jit_cool(struct jit_fn *c)
 {
     uint32_t *ways = NULL;
 
-    if (c->spliced == 0)
+    if (jit_spliced(c) == 0)
         return true;
     for (int32_t k = 0; k < c->n; k++) {
         const struct jit_ins *x = &c->v[k];

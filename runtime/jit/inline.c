@@ -17,7 +17,8 @@
 enum {
     SMALL_WORDS = 40,   /* of a function that calls */
     CLOSURE_WORDS = 80, /* of a closure that is known */
-    SPLICED_WORDS = 480, /* in one function, more than it has itself */
+    SPLICED_WORDS = 480, /* in one function, more than it has itself: in its
+                            loops, and as many elsewhere */
     SLOTS_MAX = 256,
     RESULTS_MAX = 9,
     LOOK_BACK = 400 /* instructions, for who has made a closure */
@@ -326,6 +327,47 @@ closure_in(const struct jit_fn *c, uint32_t slot)
     return want.n == 0 ? closure_seen(c, want.slot) : NULL;
 }
 
+bool
+jit_find_loops(struct jit_fn *c)
+{
+    const struct code_func *f = c->f;
+    uint32_t *from = jit_alloc(c, f->ncode, sizeof *from), last = 0;
+    int32_t disp;
+
+    c->loops = jit_alloc(c, f->ncode, 1);
+    if (c->failed)
+        return false;
+    for (uint32_t i = 0; i < f->ncode; i += 1 + code_ext_words(f->code + i))
+        if (code_jump(f->code + i, &disp) && disp < 0)
+            from[(int64_t)i + 1 + disp] = i;
+    for (uint32_t i = 0; i < f->ncode; i++) {
+        last = from[i] > last ? from[i] : last;
+        c->loops[i] = i <= last && last > 0;
+    }
+    return true;
+}
+
+static bool
+makes_closure(const struct code_func *f)
+{
+    for (uint32_t i = 0; i < f->ncode; i += 1 + code_ext_words(f->code + i))
+        if (f->code[i].op == OP_MKCLO)
+            return true;
+    return false;
+}
+
+/* Whether f is executed again and again where it is spliced in at x: x is, or
+ * it has the loop itself, or makes what a loop calls. */
+static bool
+is_in_loop(
+    const struct jit_fn *c, const struct jit_ins *x, const struct code_func *f)
+{
+    if (jit_calls_back(f) || (f->ncode <= SMALL_WORDS && makes_closure(f)))
+        return true;
+    return x->frame != 0 ? c->jit->frames[x->frame].loops
+                         : c->loops[x->pc - c->f->code];
+}
+
 const struct code_func *
 jit_inlined(struct jit_fn *c, const struct jit_ins *x)
 {
@@ -338,7 +380,8 @@ jit_inlined(struct jit_fn *c, const struct jit_ins *x)
     if (f == NULL || c->alone || is_around(c, f, x) ||
         jit_frame_of(c, x)->depth + 1u > VM_JIT_FRAMES ||
         x->w[0].a + (uint32_t)f->extent > SLOTS_MAX ||
-        c->spliced + f->ncode > SPLICED_WORDS + c->f->ncode ||
+        c->spliced[is_in_loop(c, x, f)] + f->ncode >
+            SPLICED_WORDS + c->f->ncode ||
         !is_suitable(c, f, x->w[0].op == OP_CALLC))
         return NULL;
     return f;
@@ -407,9 +450,11 @@ jit_new_frame(
     }
     if (end > c->ns)
         c->ns = end;
-    c->spliced += f->ncode;
+    bool loops = is_in_loop(c, x, f);
+    c->spliced[loops] += f->ncode;
     jit->frames[jit->nframes] = (struct jit_frame){.f = f, .ret = x->pc + 1,
         .up = x->frame, .base = x->w[0].a, .room = (uint16_t)end,
+        .loops = loops,
         .depth = (uint16_t)(jit_frame_of(c, x)->depth + 1u)};
     return jit->nframes++;
 }

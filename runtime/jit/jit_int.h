@@ -238,7 +238,9 @@ struct jit_fn {
     struct jit_ins *v;
     int32_t n;
     size_t max_ins; /* v has room for so many */
-    size_t spliced; /* words of functions that have been spliced in */
+    size_t spliced[2]; /* words of functions that have been spliced in: those
+                          that are executed once, and those in loops */
+    uint8_t *loops; /* by word of f: whether it is in a loop */
     /* Its parts of the jit's tables are from here on. */
     uint32_t first_frame, first_rec, first_pair, first_spot;
     uint32_t ns, words; /* slots; words of a set of slots */
@@ -346,6 +348,14 @@ bool jit_operands(struct jit_fn *c);
  * been decoded as the last one, calls, as far as that is known, or may be
  * guessed; NULL: it is not to be spliced in. */
 const struct code_func *jit_inlined(struct jit_fn *c, const struct jit_ins *x);
+/* Before: the loops of the outermost function. */
+bool jit_find_loops(struct jit_fn *c);
+/* How many words have been spliced in. */
+static inline size_t
+jit_spliced(const struct jit_fn *c)
+{
+    return c->spliced[0] + c->spliced[1];
+}
 /* Whether the call has to ask if it is that function. */
 static inline bool
 jit_inline_asks(const struct jit_ins *x)

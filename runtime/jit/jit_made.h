@@ -53,6 +53,7 @@ struct jit_frame {
     uint16_t depth;  /* 1: directly in the outermost one */
     uint16_t room;   /* where it ends, or what in it needs no room of its own */
     bool made;       /* somebody may look at it, or return from it */
+    bool loops;      /* it is executed again and again */
 };
 
 struct jit_record {

@@ -340,6 +340,14 @@ def files():
         b'\tup := func(yield func(int) bool) {\n'
         b'\t\tfor i := 0; yield(i) && i < 1000000; i++ {\n\t\t}\n\t}\n'
         b'\tfor v := range up {\n\t\ts += v\n\t}\n\tprintln(s)\n}\n',
+        'crowd.go': lambda: b'package main\n\nfunc mix(x int) int {\n'
+        b'\treturn x*3 ^ x*5 + x*7 ^ x*9 + x*11 ^ x*13 + x*15 ^ x*17 + x*19\n'
+        b'}\n\nfunc twice(x int) int { return mix(x) - mix(x^1) }\n\n'
+        b'func less(x int) int { return x - 1 }\n\nfunc main() {\n\ts := 0\n' +
+        b'\ts += twice(s)\n' * 16 + b'\ts += less(s)\n' * 16 +
+        b'\tup := func(yield func(int) bool) {\n'
+        b'\t\tfor i := 0; yield(i) && i < 1000000; i++ {\n\t\t}\n\t}\n'
+        b'\tfor v := range up {\n\t\ts += v\n\t}\n\tprintln(s)\n}\n',
         'warm.go': lambda: b'package main\n\nfunc leaf(n int) int { return n '
                             b'/ 100 % 10 }\n\nfunc main() {\n\tn := 0\n'
                             b'\tfor i := range 1000000 {\n'
