@@ -28,39 +28,26 @@ is_quiet(const struct jit_fn *c, const struct jit_ins *x)
 {
     unsigned op = x->w[0].op;
 
-    if (x->kind != JIT_NATIVE || x->watched || x->header || x->resumes ||
-        c->jit->cfg.exits != 0)
+    if (x->watched || x->header || x->resumes || c->jit->cfg.exits != 0)
         return false;
-    if (x->known || x->decided)
+    if (x->kind == JIT_INLINE)
+        return x->nsucc == 2 || !jit_inline_needs_room(c, x);
+    if (x->kind != JIT_NATIVE)
+        return false;
+    if (x->known || x->safe || x->decided)
         return true;
-    switch (op) {
-    case OP_MOV:
-    case OP_LDI:
-    case OP_LDFN:
-    case OP_JMP:
-    case OP_ADD:
-    case OP_SUB:
-    case OP_MUL:
-    case OP_AND:
-    case OP_OR:
-    case OP_XOR:
-    case OP_ADDI:
-    case OP_ANDI:
-    case OP_ORI:
-    case OP_XORI:
-    case OP_MULI:
-        return true;
-    default:
-        return op >= OP_JT && op <= OP_JGEI && code_does(op) == 0 &&
-            x->nsucc == 2;
-    }
+    if (code_does(op) != 0)
+        return false;
+    return (op >= OP_MOV && op <= OP_ZERO) || (op >= OP_ADD && op <= OP_SLES) ||
+        op == OP_JMP || (op >= OP_JT && op <= OP_JNLEF && x->nsucc == 2);
 }
 
 /* The variable that x accesses, by its number; -1: none with a slot. */
 static int32_t
 var_of(const struct jit_fn *c, const struct jit_ins *x)
 {
-    uint32_t slot = x->known ? jit_slot_of_word(c, x->object, x->word) : 0;
+    uint32_t slot = x->known || x->safe
+        ? jit_slot_of_word(c, x->object, x->word) : 0;
 
     rt_assert(slot == 0 || (slot >= c->vs && slot < c->ns));
     return slot == 0 ? -1 : (int32_t)(slot - c->vs);
@@ -213,8 +200,6 @@ step_memory(struct memory *m, struct jit_ins *x)
 {
     int32_t var = var_of(m->c, x);
 
-    if (x->kind != JIT_NATIVE && x->kind != JIT_INLINE)
-        hold_anything(m);
     if (x->object != 0 && !x->known)
         make(m, x);
     if (var < 0 || x->w[0].op != OP_ST64 || x->hidden)

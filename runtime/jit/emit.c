@@ -620,8 +620,6 @@ jit_emit(struct jit_fn *c)
     c->stretch = 1;
     if (c->failed)
         return false;
-    if (!jit_find_rooms(c))
-        return false;
     find_resumes(c);
     x_nops(&c->b, (unsigned)(-(uintptr_t)c->b.p % ALIGN));
     c->start = c->b.p;

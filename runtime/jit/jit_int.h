@@ -93,6 +93,8 @@ struct jit_ins {
                         where it leads, which is succ[0] */
     bool known;      /* LD64 or ST64 of a variable: w has its object's address
                         and the offset there (vars.c) */
+    bool safe;       /* likewise by an address as it is: it is no nil pointer, so
+                        that machine code is not left */
     bool dropped;    /* nobody asks for what it assigns */
     bool hidden;     /* ST64: nobody sees what it stores in memory */
     uint16_t object; /* that, or what it makes, and 1; 0: nothing is known */

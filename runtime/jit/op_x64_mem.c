@@ -243,7 +243,8 @@ op_pointer(struct jit_fn *c)
     const struct jit_web *p = jit_use(c, w->op == OP_CHKNIL ? w->a : w->b);
     int r = op_gpr(c, p, X_RAX);
     struct op_mem m = {r, -1, 0, w->c};
-    op_check_nil(c, p, r);
+    if (!jit_now(c)->safe)
+        op_check_nil(c, p, r);
     if (w->op >= OP_LD8U && w->op <= OP_ST64)
         op_look(c, m, bytes_at_pointer(w->op), w->op >= OP_ST8);
     if (w->op == OP_LD2 || w->op == OP_LD3) {

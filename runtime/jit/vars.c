@@ -410,6 +410,21 @@ mark_access(struct vars *v, struct jit_ins *x, uint32_t word)
     v->any = true;
 }
 
+/* Likewise by an address that is of the object, though there is none of its own
+ * by which it could be reached. */
+static void
+mark_safe(struct vars *v, struct jit_ins *x, uint32_t word)
+{
+    const struct word *w = &v->word[word];
+
+    rt_assert(!x->known && x->kind == JIT_NATIVE);
+    rt_assert(x->w[0].op == OP_LD64 || (x->w[0].op == OP_ST64 && w->leaked));
+    x->safe = true;
+    x->object = (uint16_t)(w->object + 1);
+    x->word = (uint16_t)(word - v->object[w->object].first);
+    v->any = true;
+}
+
 static void
 load(struct vars *v, struct jit_ins *x)
 {
@@ -419,12 +434,14 @@ load(struct vars *v, struct jit_ins *x)
 
     if (p.kind == ADDRESS && !word_at(v, p, w->c, &word)) {
         leak(v, (struct val){ADDRESS, p.object, -1});
-    } else if (p.kind == ADDRESS && !v->word[word].leaked) {
-        a = *content(v, word);
-        if (a.kind == UNSEEN)
-            a = any();
-        if (v->marks && has_base(v, &v->object[p.object]))
+    } else if (p.kind == ADDRESS) {
+        if (!v->word[word].leaked && content(v, word)->kind != UNSEEN)
+            a = *content(v, word);
+        if (v->marks && !v->word[word].leaked &&
+            has_base(v, &v->object[p.object]))
             mark_access(v, x, word);
+        else if (v->marks)
+            mark_safe(v, x, word);
     }
     v->now[x->w[0].a] = a;
 }
@@ -448,8 +465,11 @@ store(struct vars *v, struct jit_ins *x)
     }
     if (v->word[word].made || !has_base(v, &v->object[p.object]))
         leak_word(v, word);
-    if (v->word[word].leaked)
+    if (v->word[word].leaked) {
+        if (v->marks)
+            mark_safe(v, x, word);
         return;
+    }
     *content(v, word) = a;
     if (!v->marks)
         return;
