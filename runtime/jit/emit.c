@@ -15,6 +15,9 @@
  * beside 32 for each slot. */
 enum { INS_BYTES = 4096, SLOT_BYTES = 32, STUB_BYTES = 1024, ALIGN = 16 };
 
+/* So many instructions of a loop, about, are in one line of the cache. */
+enum { LINE_BYTES = 64, LINE_INS = 16 };
+
 _Noreturn static void
 throw_no_operand(const struct jit_fn *c, uint32_t slot)
 {
@@ -495,6 +498,27 @@ emit_ins(struct jit_fn *c)
     }
 }
 
+/* Of what the address of the header k is to be a multiple: a short loop that
+ * lies in two lines takes a cycle more each time. */
+static unsigned
+alignment(const struct jit_fn *c, int32_t k)
+{
+    unsigned n = 0;
+
+    for (int32_t i = k; i < c->n; i++) {
+        const struct jit_ins *x = &c->v[i];
+
+        if (!x->reached || x->dropped || x->hidden || x->decided)
+            continue;
+        if ((i > k && x->header) || ++n > LINE_INS)
+            break;
+        for (unsigned s = 0; s < x->nsucc; s++)
+            if (x->succ[s] == k)
+                return LINE_BYTES;
+    }
+    return ALIGN;
+}
+
 static void
 emit_at(struct jit_fn *c)
 {
@@ -506,7 +530,8 @@ emit_at(struct jit_fn *c)
         c->nknown = 0;
     }
     if (x->header)
-        x_nops(&c->b, (unsigned)(-(uintptr_t)c->b.p % ALIGN));
+        x_nops(&c->b,
+            (unsigned)(-(uintptr_t)c->b.p % alignment(c, c->k)));
     x->addr = c->b.p;
     jit_put_spot(c, x, 0);
     c->side = -1;

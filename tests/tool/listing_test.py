@@ -169,6 +169,27 @@ def check_listing(vole, path):
     return bad
 
 
+def check_loops(vole, folder):
+    """Short loops lie in one line of the cache, wherever they begin."""
+    path, many = os.path.join(folder, 'short.go'), range(8)
+    with open(path, 'w', encoding='utf-8') as f:
+        f.write('package main\n\n')
+        for k in many:
+            f.write('func f%d(s []int, t int) int {\n%s\tfor _, x := range s '
+                    '{\n\t\tt += x\n\t}\n\treturn t\n}\n\n' % (
+                        k, '\tt ^= t >> 3\n' * k))
+        f.write('func main() {\n%s}\n' % ''.join(
+            '\tf%d(nil, 1)\n' % k for k in many))
+    native = functions(run(vole + ['disasm', '-native', path])[0])
+    bad = []
+    for k in many:
+        f = native['main.f%d' % k]
+        loop = [a for a, _, at, _ in f.code if f.ops[at] == 'LDX64']
+        if not loop or loop[0] % 64 != 0:
+            bad.append('main.f%d: its loop is at %x' % (k, (loop or [1])[0]))
+    return bad
+
+
 HOT = '''package main
 
 func fib(n int) int {
@@ -282,6 +303,7 @@ def main():
         bad = check_dump(vole, path) + check_without(vole, hot)
         if shutil.which('objdump') is not None:
             bad += check_listing(vole, path)
+            bad += check_loops(vole, os.path.dirname(path))
     for text in bad:
         print(text, file=sys.stderr)
     print('%d failed' % len(bad))

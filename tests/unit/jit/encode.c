@@ -299,9 +299,20 @@ constants(void)
         }
 }
 
+/* Each number of bytes is one instruction, as far as there is one. */
+static void
+nops(void)
+{
+    for (unsigned n = 1; n <= 8; n++) {
+        x_nops(&b, n);
+        expect(".nops %u", n);
+    }
+}
+
 int
 main(void)
 {
+    nops();
     tables();
     immediates();
     constants();
