@@ -146,17 +146,19 @@ jit_calls_back(const struct code_func *f)
     return false;
 }
 
-/* Whether f is what x is in, or around that. */
+/* Whether f is what x is in, or around that.  A closure may be once more: an
+ * iterator that is over another one may be over one of its own kind. */
 static bool
 is_around(
     const struct jit_fn *c, const struct code_func *f, const struct jit_ins *x)
 {
+    uint32_t n = 0;
+
     if (f == c->f)
         return true;
     for (uint32_t i = x->frame; i != 0; i = c->jit->frames[i].up)
-        if (c->jit->frames[i].f == f)
-            return true;
-    return false;
+        n += c->jit->frames[i].f == f;
+    return n > (x->w[0].op == OP_CALLC && jit_calls_back(f));
 }
 
 /* ---- who is called ------------------------------------------------------ */
