@@ -9,8 +9,8 @@
  * Around loops intervals grow, and by steps that make an end of it: to the
  * nearest number that the function compares with, or far beyond.
  *
- * Most slots say nothing of any index or division.  Only those from which
- * something follows for one have an entry, here called a variable.
+ * Most slots say nothing of any index or division.  Only variables have an
+ * entry: see variables.c.
  *
  * It says of a division that what is divided is not negative, and of an
  * element that its index is one.  Slots are as the interpreter has them: what
@@ -22,6 +22,7 @@
 
 #include "runtime/code/opinfo.h"
 #include "runtime/jit/fact.h"
+#include "runtime/jit/ranges.h"
 
 enum {
     PASSES = 24,     /* of walks; then nothing is known */
@@ -32,11 +33,7 @@ enum {
 
 struct ranges {
     struct jit_fn *c;
-    uint16_t *var;    /* by slot: the variable that it is, or NONE */
-    uint16_t *next;   /* by slot: the first variable there or above */
-    uint16_t *slot;   /* by variable, in order */
-    uint64_t *slots;  /* the set of slots that are variables */
-    uint32_t n;       /* variables */
+    struct jit_variables v;
     int32_t *act;     /* the instructions that say something of variables, or
                          lead elsewhere, in order */
     uint32_t *first;  /* by block: the first of them; behind the last, all */
@@ -59,7 +56,7 @@ struct ranges {
 static struct jit_fact
 fact_of(const struct ranges *r, uint32_t slot)
 {
-    return r->var[slot] == NONE ? jit_anything : r->now[r->var[slot]];
+    return r->v.var[slot] == NONE ? jit_anything : r->now[r->v.var[slot]];
 }
 
 /* The fact of variable v has another one as below or same, if it is one. */
@@ -74,7 +71,7 @@ name(struct ranges *r, uint32_t v, uint16_t other)
 static bool
 names_valid(const struct ranges *r)
 {
-    for (uint32_t v = 0; v < r->n; v++) {
+    for (uint32_t v = 0; v < r->v.n; v++) {
         const struct jit_fact *f = &r->now[v];
         uint64_t is = (uint64_t)1 << v % 64;
 
@@ -90,7 +87,7 @@ static inline void
 forget_names(struct ranges *r, uint64_t namers, uint32_t v, uint32_t end)
 {
     for (; namers != 0; namers &= namers - 1)
-        for (uint32_t i = (uint32_t)__builtin_ctzll(namers); i < r->n;
+        for (uint32_t i = (uint32_t)__builtin_ctzll(namers); i < r->v.n;
              i += 64) {
             struct jit_fact *f = &r->now[i];
 
@@ -105,7 +102,7 @@ forget_names(struct ranges *r, uint64_t namers, uint32_t v, uint32_t end)
 static void
 assign(struct ranges *r, uint32_t v, struct jit_fact f)
 {
-    rt_assert(v < r->n && f.below != v && f.same != v);
+    rt_assert(v < r->v.n && f.below != v && f.same != v);
     forget_names(r, r->namers[v], v, v + 1);
     r->namers[v] = 0;
     r->now[v] = f;
@@ -122,8 +119,8 @@ forget(struct ranges *r, uint32_t from, uint32_t end)
 
     if (from >= r->c->ns)
         return;
-    first = r->next[from];
-    for (v = first; v < r->n && r->slot[v] < end; v++) {
+    first = r->v.next[from];
+    for (v = first; v < r->v.n && r->v.slot[v] < end; v++) {
         r->now[v] = jit_anything;
         namers |= r->namers[v];
         r->namers[v] = 0;
@@ -245,22 +242,20 @@ learn_test_i(
     }
 }
 
-/* How a jump compares. */
-enum compared { WITH_SLOT, WITH_NUMBER, NOT };
-
-static enum compared
-compares(unsigned op, unsigned *t)
+enum jit_compared
+jit_compares(unsigned op, unsigned *t)
 {
     if (op >= OP_JEQ && op <= OP_LJULE) {
         *t = op - (op >= OP_LJEQ ? OP_LJEQ : OP_JEQ);
-        return WITH_SLOT;
+        return JIT_WITH_SLOT;
     }
     if (op >= OP_JEQI && op <= OP_LJGEI) {
         *t = op - (op >= OP_LJEQI ? OP_LJEQI : OP_JEQI);
-        return WITH_NUMBER;
+        return JIT_WITH_NUMBER;
     }
     *t = op == OP_FORLT ? (unsigned)LT : (unsigned)LTI;
-    return op == OP_FORLT ? WITH_SLOT : op == OP_FORLTI ? WITH_NUMBER : NOT;
+    return op == OP_FORLT ? JIT_WITH_SLOT
+        : op == OP_FORLTI ? JIT_WITH_NUMBER : JIT_NO_TEST;
 }
 
 /* What the jump x says if it jumps, or if not; false: it never does so. */
@@ -270,56 +265,25 @@ learn_jump(
 {
     const struct code_ins *w = x->w;
     unsigned t;
-    enum compared with = compares(w->op, &t);
+    enum jit_compared with = jit_compares(w->op, &t);
 
-    if (with == NOT || r->var[w->a] == NONE)
+    if (with == JIT_NO_TEST || r->v.var[w->a] == NONE)
         return true;
-    if (with == WITH_NUMBER)
-        return learn_test_i(f, (enum test_i)t, r->var[w->a], (int16_t)w->b,
+    if (with == JIT_WITH_NUMBER)
+        return learn_test_i(f, (enum test_i)t, r->v.var[w->a], (int16_t)w->b,
             jumps);
-    return r->var[w->b] == NONE ||
-        learn_test(r, f, (enum test)t, r->var[w->a], r->var[w->b], jumps);
+    return r->v.var[w->b] == NONE ||
+        learn_test(r, f, (enum test)t, r->v.var[w->a], r->v.var[w->b], jumps);
 }
 
 /* ---- operations --------------------------------------------------------- */
-
-/* The slots from whose numbers that follows which w assigns; how many. */
-static unsigned
-sources(const struct code_ins *w, uint32_t of[2])
-{
-    of[0] = w->b;
-    of[1] = w->c;
-    switch (w->op) {
-    case OP_ADD:
-    case OP_SUB:
-    case OP_MUL:
-    case OP_AND:
-        return 2;
-    case OP_MOV:
-    case OP_ADDI:
-    case OP_ISUB:
-    case OP_MULI:
-    case OP_ANDI:
-    case OP_DIVI:
-    case OP_REMI:
-    case OP_SHRI:
-    case OP_SHLI:
-        return 1;
-    case OP_FORLT:
-    case OP_FORLTI:
-        of[0] = w->a;
-        return 1;
-    default:
-        return 0;
-    }
-}
 
 /* What x assigns to its first slot, where that is one number. */
 static struct jit_fact
 result(const struct ranges *r, const struct jit_ins *x)
 {
     uint32_t of[2];
-    unsigned n = sources(x->w, of);
+    unsigned n = jit_range_sources(x->w, of);
 
     return jit_fact_of(x->w, n > 0 ? fact_of(r, of[0]) : jit_anything,
         n > 1 ? fact_of(r, of[1]) : jit_anything);
@@ -329,7 +293,7 @@ result(const struct ranges *r, const struct jit_ins *x)
 static void
 move(struct ranges *r, uint32_t to, uint32_t from)
 {
-    uint16_t v = r->var[to], of = r->var[from];
+    uint16_t v = r->v.var[to], of = r->v.var[from];
     struct jit_fact f = fact_of(r, from);
 
     if (v == NONE || v == of)
@@ -340,19 +304,6 @@ move(struct ranges *r, uint32_t to, uint32_t from)
     assign(r, v, f);
 }
 
-/* The slots of an index and the length it must be below. */
-static bool
-is_element(const struct jit_ins *x, uint32_t *index, uint32_t *len)
-{
-    const struct code_ins *w = x->w;
-
-    if (w->op < OP_LDX8U || w->op > OP_XADDR)
-        return false;
-    *index = w->c;
-    *len = w->b + 1u;
-    return true;
-}
-
 /* Behind an access its index is known to be one; false: it always fails. */
 static bool
 learn_index(struct ranges *r, const struct jit_ins *x)
@@ -360,15 +311,15 @@ learn_index(struct ranges *r, const struct jit_ins *x)
     struct jit_fact *f = r->now;
     uint32_t index, len;
 
-    if (is_element(x, &index, &len)) {
-        index = r->var[index];
-        len = r->var[len];
+    if (jit_is_element(x, &index, &len)) {
+        index = r->v.var[index];
+        len = r->v.var[len];
         return index == NONE || len == NONE ||
             (learn_between(f, len, 0, INT64_MAX) &&
                 learn_less(r, f, index, len, true) &&
                 learn_between(f, index, 0, INT64_MAX));
     }
-    index = x->w[0].op == OP_CHKIDX ? r->var[x->w[0].a] : NONE;
+    index = x->w[0].op == OP_CHKIDX ? r->v.var[x->w[0].a] : NONE;
     return index == NONE ||
         learn_between(f, index, 0, (int64_t)x->w[0].imm - 1);
 }
@@ -377,7 +328,7 @@ learn_index(struct ranges *r, const struct jit_ins *x)
 static void
 learn_length(struct ranges *r, const struct code_ins *w)
 {
-    uint16_t len = r->var[w->b], of = r->var[w->a + 1u];
+    uint16_t len = r->v.var[w->b], of = r->v.var[w->a + 1u];
 
     if (len == NONE || of == NONE || (w->b >= w->a && w->b < w->a + 3u))
         return;
@@ -404,8 +355,8 @@ step(struct ranges *r, const struct jit_ins *x)
         forget(r, from + 2 + kept, c->ns);
     }
     for (uint32_t i = 0; i < x->nops; i++)
-        if (o[i].def && r->var[o[i].slot] != NONE)
-            assign(r, r->var[o[i].slot],
+        if (o[i].def && r->v.var[o[i].slot] != NONE)
+            assign(r, r->v.var[o[i].slot],
                 o[i].slot == w->a && jit_is_possible(f) ? f : jit_anything);
     if (w->op == OP_MAKESLICE)
         learn_length(r, w);
@@ -492,13 +443,13 @@ arrive(struct ranges *r, int32_t to, const struct jit_fact *f)
 
     if (b < 0 || to > r->last)
         return;
-    struct jit_fact *at = r->at + (size_t)b * r->n;
+    struct jit_fact *at = r->at + (size_t)b * r->v.n;
     const uint64_t *live = jit_live(r->c, to);
-    for (uint32_t v = 0; v < r->n && !r->seen[b]; v++)
+    for (uint32_t v = 0; v < r->v.n && !r->seen[b]; v++)
         at[v] = jit_anything; /* if it is not live nobody will ask */
     for (uint32_t w = 0; w < r->c->words; w++)
-        for (uint64_t s = live[w] & r->slots[w]; s != 0; s &= s - 1) {
-            uint32_t v = r->var[64 * w + (uint32_t)__builtin_ctzll(s)];
+        for (uint64_t s = live[w] & r->v.slots[w]; s != 0; s &= s - 1) {
+            uint32_t v = r->v.var[64 * w + (uint32_t)__builtin_ctzll(s)];
 
             if (!r->seen[b])
                 at[v] = f[v];
@@ -528,13 +479,14 @@ go_on(struct ranges *r, const struct jit_ins *x)
     unsigned t;
 
     if (x->nsucc != 2 || x->w[0].op == OP_SWITCH || !x->falls ||
-        x->succ[0] == x->succ[1] || compares(x->w[0].op, &t) == NOT ||
-        r->var[x->w[0].a] == NONE) {
+        x->succ[0] == x->succ[1] ||
+        jit_compares(x->w[0].op, &t) == JIT_NO_TEST ||
+        r->v.var[x->w[0].a] == NONE) {
         if (!jit_goes_on(c, x))
             jit_each_succ(c, x, arrive_now, r);
         return x->falls;
     }
-    memcpy(r->jumps, r->now, r->n * sizeof *r->now);
+    memcpy(r->jumps, r->now, r->v.n * sizeof *r->now);
     if (learn_jump(r, r->jumps, x, true) && x->succ[1] < c->n)
         arrive(r, x->succ[1], r->jumps);
     if (!learn_jump(r, r->now, x, false))
@@ -544,12 +496,6 @@ go_on(struct ranges *r, const struct jit_ins *x)
     return true;
 }
 
-static bool
-is_division(unsigned op)
-{
-    return op == OP_DIVI || op == OP_REMI || op == OP_DIV || op == OP_REM;
-}
-
 /* What the instruction need not look for. */
 static void
 mark(const struct ranges *r, struct jit_ins *x)
@@ -557,15 +503,15 @@ mark(const struct ranges *r, struct jit_ins *x)
     const struct code_ins *w = x->w;
     uint32_t index, len;
 
-    if (is_element(x, &index, &len)) {
-        index = r->var[index];
-        len = r->var[len];
+    if (jit_is_element(x, &index, &len)) {
+        index = r->v.var[index];
+        len = r->v.var[len];
         x->in_range = index != NONE && len != NONE && r->now[index].lo >= 0 &&
             is_less(r->now, index, len);
     } else if (w->op == OP_CHKIDX) {
         x->in_range =
             fact_of(r, w->a).lo >= 0 && fact_of(r, w->a).hi < w->imm;
-    } else if (is_division(w->op)) {
+    } else if (jit_is_division(w->op)) {
         x->natural = fact_of(r, w->b).lo >= 0;
     }
 }
@@ -574,9 +520,9 @@ mark(const struct ranges *r, struct jit_ins *x)
 static void
 take(struct ranges *r, uint32_t b)
 {
-    const struct jit_fact *at = r->at + (size_t)b * r->n;
+    const struct jit_fact *at = r->at + (size_t)b * r->v.n;
 
-    for (uint32_t v = 0; v < r->n; v++) {
+    for (uint32_t v = 0; v < r->v.n; v++) {
         r->now[v] = at[v];
         name(r, v, at[v].below);
         name(r, v, at[v].same);
@@ -636,13 +582,13 @@ acts(const struct ranges *r, int32_t k)
         c->lead[k + 1] >= 0 || x->w[0].op == OP_SWITCH)
         return true;
     for (uint32_t i = 0; i < x->nops; i++)
-        if (o[i].def && r->var[o[i].slot] != NONE)
+        if (o[i].def && r->v.var[o[i].slot] != NONE)
             return true;
-    if (is_element(x, &index, &len))
-        return r->var[index] != NONE && r->var[len] != NONE;
+    if (jit_is_element(x, &index, &len))
+        return r->v.var[index] != NONE && r->v.var[len] != NONE;
     if (x->w[0].op == OP_CHKIDX)
-        return r->var[x->w[0].a] != NONE;
-    return is_division(x->w[0].op) && r->var[x->w[0].b] != NONE;
+        return r->v.var[x->w[0].a] != NONE;
+    return jit_is_division(x->w[0].op) && r->v.var[x->w[0].b] != NONE;
 }
 
 static void
@@ -669,8 +615,8 @@ find_last(const struct jit_fn *c)
 
     for (int32_t k = 0; k < c->n; k++) {
         const struct jit_ins *x = &c->v[k];
-        bool asks = is_element(x, &index, &len) ||
-            x->w[0].op == OP_CHKIDX || is_division(x->w[0].op);
+        bool asks = jit_is_element(x, &index, &len) ||
+            x->w[0].op == OP_CHKIDX || jit_is_division(x->w[0].op);
 
         for (unsigned i = 0; i < x->nsucc; i++)
             asks |= x->succ[i] <= last;
@@ -685,100 +631,11 @@ find_last(const struct jit_fn *c)
 static void
 begin(struct ranges *r)
 {
-    for (uint32_t v = 0; v < r->n; v++)
+    for (uint32_t v = 0; v < r->v.n; v++)
         r->now[v] = jit_anything;
     for (uint32_t b = 0; b < r->c->nblocks; b++)
         if (b == 0 || r->c->v[r->c->block[b]].resumes)
             arrive(r, r->c->block[b], r->now);
-}
-
-/* ---- variables ---------------------------------------------------------- */
-
-/* Of a slot that is always in memory nothing is found out. */
-static bool
-add_variable(struct ranges *r, uint32_t slot)
-{
-    if (r->c->pinned[slot] || r->var[slot] != NONE)
-        return false;
-    r->var[slot] = 0; /* its number follows */
-    return true;
-}
-
-/* Of each of two slots something follows for the other one. */
-static bool
-add_both(struct ranges *r, uint32_t a, uint32_t b)
-{
-    if (r->var[a] == NONE && r->var[b] == NONE)
-        return false;
-    bool first = add_variable(r, a);
-    return add_variable(r, b) || first;
-}
-
-/* The slots from which something follows for what x assigns or compares, if
- * that is a variable; whether there was one more. */
-static bool
-add_sources(struct ranges *r, const struct jit_ins *x)
-{
-    const struct code_ins *w = x->w;
-    bool more = false;
-    uint32_t of[2];
-    unsigned n = sources(w, of), t;
-
-    for (unsigned i = 0; i < n; i++)
-        more |= r->var[w->a] != NONE && add_variable(r, of[i]);
-    if (w->op == OP_MAKESLICE)
-        more |= r->var[w->a + 1u] != NONE && add_variable(r, w->b);
-    if (compares(w->op, &t) == WITH_SLOT)
-        more |= add_both(r, w->a, w->b);
-    return more;
-}
-
-/* The slots that x asks for itself, if it is in a loop: elsewhere it would not
- * be worth the work. */
-static bool
-add_asked(struct ranges *r, const struct jit_ins *x)
-{
-    uint32_t index, len;
-    bool first;
-
-    if (x->depth == 0 || x->kind != JIT_NATIVE || !x->reached)
-        return false;
-    if (is_element(x, &index, &len)) {
-        first = add_variable(r, index);
-        return add_variable(r, len) || first;
-    }
-    if (x->w[0].op == OP_CHKIDX)
-        return add_variable(r, x->w[0].a);
-    return is_division(x->w[0].op) && add_variable(r, x->w[0].b);
-}
-
-/* Which slots are variables; false: none is. */
-static bool
-find_variables(struct ranges *r)
-{
-    struct jit_fn *c = r->c;
-    bool more = false;
-
-    for (uint32_t s = 0; s < c->ns; s++)
-        r->var[s] = NONE;
-    for (int32_t k = 0; k < c->n; k++)
-        more |= add_asked(r, &c->v[k]);
-    if (!more)
-        return false;
-    while (more) {
-        more = false;
-        for (int32_t k = c->n - 1; k >= 0; k--)
-            more |= add_sources(r, &c->v[k]);
-    }
-    for (uint32_t s = 0; s < c->ns; s++) {
-        r->next[s] = (uint16_t)r->n;
-        if (r->var[s] == NONE)
-            continue;
-        rt_bit_set(r->slots, s);
-        r->var[s] = (uint16_t)r->n;
-        r->slot[r->n++] = (uint16_t)s;
-    }
-    return true;
 }
 
 bool
@@ -787,22 +644,18 @@ jit_ranges(struct jit_fn *c)
     struct ranges r = {.c = c};
     unsigned pass = 0;
 
-    r.var = jit_room(c, c->ns, sizeof *r.var);
-    r.next = jit_room(c, c->ns, sizeof *r.next);
-    r.slot = jit_room(c, c->ns, sizeof *r.slot);
-    r.slots = jit_alloc(c, c->words, sizeof *r.slots);
-    if (c->failed)
-        return false;
-    if (!find_variables(&r) || (size_t)c->nblocks * r.n > FACTS)
+    if (!jit_find_variables(c, &r.v))
+        return !c->failed;
+    if ((size_t)c->nblocks * r.v.n > FACTS)
         return true;
-    r.at = jit_room(c, (size_t)c->nblocks * r.n, sizeof *r.at);
+    r.at = jit_room(c, (size_t)c->nblocks * r.v.n, sizeof *r.at);
     r.act = jit_room(c, (size_t)c->n, sizeof *r.act);
     r.first = jit_room(c, (size_t)c->nblocks + 1, sizeof *r.first);
     r.seen = jit_alloc(c, c->nblocks, sizeof *r.seen);
     r.changed = jit_alloc(c, c->nblocks, sizeof *r.changed);
-    r.now = jit_room(c, r.n, sizeof *r.now);
-    r.jumps = jit_room(c, r.n, sizeof *r.jumps);
-    r.namers = jit_alloc(c, r.n, sizeof *r.namers);
+    r.now = jit_room(c, r.v.n, sizeof *r.now);
+    r.jumps = jit_room(c, r.v.n, sizeof *r.jumps);
+    r.namers = jit_alloc(c, r.v.n, sizeof *r.namers);
     if (c->failed)
         return false;
     find_steps(&r);
