@@ -9,16 +9,22 @@ variables.  All ways to run it must print the same; the first is the
 interpreter.  With --go the real go says what is right.
 
 The seed is printed; --seed replays it, --keep keeps the programs that failed.
+For campaigns, --batch puts several programs into one file, as starting vole and
+loading package fmt cost more than a program's run: what differs is run again
+alone.  With --turn each batch is run without machine code, with it when it is
+hot, with it from the first call on, and by one other way in turn.
+
+  run_jit_fuzz.py --seed 7 --batch 16 --turn --jobs 2 --first 40000 -n 250000
 """
 
 import argparse
 import os
 import random
 import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
@@ -29,6 +35,10 @@ WAYS = ['jit=0', 'jit=2', 'jit=2,jitregs=2', 'jit=2,jitmemory=1',
         'jit=1,jitlater=1', 'jit=2,jitlater=1']
 # Likewise, of checked forms.
 RACE_WAYS = ['jit=2', 'jit=2,jitregs=2', 'jit=2,jitexit=3']
+ALL_WAYS = [([], way) for way in WAYS] + [(['-race'], way) for way in RACE_WAYS]
+# The interpreter, and where machine code differs most.
+MAIN_WAYS = [([], 'jit=0'), ([], 'jit=1'), ([], 'jit=2')]
+OTHER_WAYS = [way for way in ALL_WAYS if way not in MAIN_WAYS]
 
 INTS = ['int', 'int8', 'int16', 'int32', 'int64', 'uint', 'uint8', 'uint16',
         'uint32', 'uint64']
@@ -116,11 +126,26 @@ func text(e any) string {
 '''
 
 
+MAIN = '''func main() {
+	ended := make(chan bool)
+	go func() {
+		defer close(ended)
+%s	}()
+	<-ended
+}
+'''
+
+
 class Program:
-    def __init__(self, rng):
+    """The functions of one program; in a file of several, they are numbered
+    from first on."""
+
+    def __init__(self, rng, first=0):
         self.rng = rng
+        self.first = first
         self.out = []
         self.depth = 0
+        self.n = rng.randrange(2, 5)
 
     def pick(self, *choices):
         return self.rng.choice(choices)
@@ -250,7 +275,8 @@ class Program:
                 'm[%s] = in%d' % (self.expr('int', 2), two),
                 'delete(m, %s)' % self.expr('int', 2),
                 'sh = %s' % self.pick('&square{in0}', 'line(in1)'),
-                'in%d = f%d(in%d, s0)' % (two, self.rng.randrange(self.n), two),
+                'in%d = f%d(in%d, s0)' % (
+                    two, self.first + self.rng.randrange(self.n), two),
                 'if in0 > 1000 { panic("large") }'))
         elif r < 0.74:
             self.put('if %s {' % self.condition())
@@ -344,28 +370,31 @@ class Program:
         self.out.append(text)
 
     def make(self):
-        self.n = self.rng.randrange(2, 5)
         for i in range(self.n):
-            self.function(i)
-        # In a goroutine beside main, whose accesses are checked with -race.
-        self.put_line('func main() {')
-        self.put_line('\tended := make(chan bool)')
-        self.put_line('\tgo func() {')
-        self.put_line('\t\tdefer close(ended)')
-        self.put_line('\t\tbeside()')
-        self.put_line('\t}()')
-        self.put_line('\t<-ended')
-        self.put_line('}')
-        self.put_line('')
-        self.put_line('func beside() {')
+            self.function(self.first + i)
+        self.put_line('func beside%d() {' % self.first)
+        self.put('global, sum = 0, 0')
         for i in range(self.n):
             self.put('for k := -2; k < 4; k++ {')
-            self.put('\tfuel, shown = 3000, 300')
-            self.put('\tprintln(try(f%d, k*k*k, "abc"[:2+k%%2]))' % i)
+            self.put('\tfuel, shown = 3000, 30')
+            self.put('\tprintln(try(f%d, k*k*k, "abc"[:2+k%%2]))' % (
+                self.first + i))
             self.put('\tprintln(sum)')
             self.put('}')
-        self.put_line('}')
-        return HEAD + '\n'.join(self.out) + '\n'
+        self.put_line('}\n')
+        return '\n'.join(self.out)
+
+
+def make(seed, numbers):
+    """The text of these programs of the seed."""
+    out, calls, first = [HEAD], [], 0
+    for i in numbers:
+        p = Program(random.Random(seed * 1000003 + i), first)
+        out.append(p.make())
+        calls.append('\t\tbeside%d()\n' % first)
+        first += p.n
+    # In a goroutine beside main, whose accesses are checked with -race.
+    return ''.join(out) + MAIN % ''.join(calls)
 
 
 def run(words, env, timeout):
@@ -373,57 +402,130 @@ def run(words, env, timeout):
     return r.trouble() or (r.status, r.out, r.err)
 
 
+class Campaign:
+    """Runs programs of a seed, and counts."""
+
+    def __init__(self, opt, work):
+        self.opt = opt
+        self.work = work
+        self.vole = shlex.split(opt.vole)
+
+    def by_go(self, path):
+        """What the real go's program does.  Its optimiser would be one more
+        thing under test: Go 1.26.8's has int64(x) be int64(uint8(x)) in program
+        5 of seed 7."""
+        exe = path[:-len('.go')]
+        r = subprocess.run(['go', 'build', '-gcflags=-N -l', '-o', exe, path],
+                           capture_output=True, text=True, check=False,
+                           env=dict(os.environ, **common.go_env()))
+        if r.returncode != 0:
+            return 1, '', r.stderr
+        want = run([exe], None, self.opt.timeout)
+        os.remove(exe)
+        return want
+
+    def one(self, numbers, ways):
+        """How many programs were well, were refused, and ran by how many ways
+        in all, and the messages about those that were not well."""
+        path = os.path.join(self.work, 'p%d.go' % numbers[0])
+        with open(path, 'w', encoding='utf-8') as f:
+            f.write(make(self.opt.seed, numbers))
+        want = self.by_go(path) if self.opt.go else None
+        runs, wrong = 0, None
+        for flags, way in ways:
+            if want and want[0] == 1:
+                break
+            got = run(self.vole + flags + [path], {'VOLEDEBUG': way},
+                      self.opt.timeout)
+            runs += len(numbers)
+            want = want or got
+            if got != want:
+                wrong = ' '.join(flags + [way])
+                break
+            # What comes after an early end says nothing.
+            if want[0] != 0 and len(numbers) > 1:
+                break
+        os.remove(path)
+        if len(numbers) > 1 and (wrong or want[0] != 0):
+            return self.each(numbers, ways, wrong)
+        if wrong:
+            return 0, 0, runs, [self.differs(numbers, wrong)]
+        # One that is refused says nothing.
+        refused = len(numbers) if want[0] == 1 else 0
+        return len(numbers) - refused, refused, runs, []
+
+    def each(self, numbers, ways, wrong):
+        """The same when one of several programs is the cause."""
+        found = [self.one([i], ways) for i in numbers]
+        good, dull, runs = (sum(f[k] for f in found) for k in range(3))
+        said = [text for f in found for text in f[3]]
+        if wrong and not said:
+            return 0, 0, runs, [self.differs(numbers, wrong)]
+        return good, dull, runs, said
+
+    def differs(self, numbers, way):
+        if self.opt.keep:
+            os.makedirs(self.opt.keep, exist_ok=True)
+            name = 'jit-%d-%d.go' % (self.opt.seed, numbers[0])
+            with open(os.path.join(self.opt.keep, name), 'w',
+                      encoding='utf-8') as f:
+                f.write(make(self.opt.seed, numbers))
+        return 'program %d%s of seed %d differs with %s' % (
+            numbers[0], ' to %d, but none of them alone,' % numbers[-1]
+            if len(numbers) > 1 else '', self.opt.seed, way)
+
+    def all(self):
+        """(good, bad, refused) of all programs."""
+        opt = self.opt
+        end = opt.first + opt.n
+        good = dull = runs = 0
+        said = []
+        began = told = time.monotonic()
+
+        def batch(k):
+            if opt.minutes and time.monotonic() > began + 60 * opt.minutes:
+                return None
+            ways = MAIN_WAYS + [OTHER_WAYS[k // opt.batch % len(OTHER_WAYS)]] \
+                if opt.turn else ALL_WAYS
+            return self.one(range(k, min(k + opt.batch, end)), ways)
+
+        starts = range(opt.first, end, opt.batch)
+        for k, found in common.parallel(batch, starts, opt.jobs):
+            if found is None:
+                print('time is up: go on with --seed %d --first %d' %
+                      (opt.seed, k))
+                break
+            good += found[0]
+            dull += found[1]
+            runs += found[2]
+            said += found[3]
+            for text in found[3]:
+                print(text, flush=True)
+            if time.monotonic() > told + 60 or k == starts[-1]:
+                told = time.monotonic()
+                print('up to program %d: %d runs in %d s' % (
+                    min(k + opt.batch, end), runs, told - began), flush=True)
+        return good, len(said), dull
+
+
 def main():
     ap = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     ap.add_argument('--vole', metavar='CMD',
                     default=common.default_vole())
     ap.add_argument('--seed', type=int, default=random.randrange(1 << 30))
+    ap.add_argument('--first', type=int, default=0, help='its first program')
     ap.add_argument('-n', type=int, default=200)
+    ap.add_argument('--minutes', type=float, help='no longer than that')
+    ap.add_argument('--batch', type=int, default=1, help='programs in a file')
+    ap.add_argument('--turn', action='store_true')
+    ap.add_argument('--jobs', type=int, default=1)
     ap.add_argument('--go', action='store_true')
     ap.add_argument('--keep', metavar='DIR')
     ap.add_argument('--timeout', type=float, default=60)
     opt = ap.parse_args()
     print('seed', opt.seed, flush=True)
-    good = bad = dull = 0
     with tempfile.TemporaryDirectory() as work:
-        path = os.path.join(work, 'main.go')
-        for i in range(opt.n):
-            rng = random.Random(opt.seed * 1000003 + i)
-            with open(path, 'w', encoding='utf-8') as f:
-                f.write(Program(rng).make())
-            words = shlex.split(opt.vole) + [path]
-            want = None
-            if opt.go:
-                exe = os.path.join(work, 'main')
-                r = subprocess.run(['go', 'build', '-o', exe, path],
-                                   capture_output=True, text=True, check=False,
-                                   env=dict(os.environ, **common.go_env()))
-                if r.returncode != 0:
-                    dull += 1
-                    continue
-                want = run([exe], None, opt.timeout)
-            ways = [([], way) for way in WAYS] + \
-                [(['-race'], way) for way in RACE_WAYS]
-            for flags, way in ways:
-                got = run(words[:-1] + flags + words[-1:],
-                          {'VOLEDEBUG': way}, opt.timeout)
-                if want is None:
-                    want = got
-                if got != want:
-                    print('program %d of seed %d differs with %s' %
-                          (i, opt.seed, ' '.join(flags + [way])), flush=True)
-                    bad += 1
-                    if opt.keep:
-                        os.makedirs(opt.keep, exist_ok=True)
-                        shutil.copy(path, os.path.join(
-                            opt.keep, 'jit-%d-%d.go' % (opt.seed, i)))
-                    break
-            else:
-                # One that is refused says nothing.
-                if isinstance(want, tuple) and want[0] == 1:
-                    dull += 1
-                else:
-                    good += 1
+        good, bad, dull = Campaign(opt, work).all()
     print('%d passed, %d failed, %d skipped' % (good, bad, dull))
     return bad > 0
 
