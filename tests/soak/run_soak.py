@@ -25,6 +25,7 @@ import common  # noqa: E402
 
 PROGRAM = os.path.join(HERE, 'soak.go')
 LIMIT = 1800  # seconds of one run: then it hangs
+ENOUGH = 20   # failures: then something is wrong with all of them
 
 
 def draw(seed):
@@ -68,7 +69,8 @@ def main():
     a = p.parse_args()
     end = time.monotonic() + 60 * a.minutes
     seed, passed, failed = a.seed, 0, 0
-    while passed + failed == 0 or time.monotonic() < end:
+    while failed < ENOUGH and (
+            passed + failed == 0 or time.monotonic() < end):
         args = [str(seed), '12', '40']
         mode, debug, env = draw(seed)
         want = run(a.vole, 'off', [], {}, args)
@@ -84,6 +86,7 @@ def main():
                   ' see %s' % (seed, mode, ','.join(debug), env, got[0],
                                want[0], log), flush=True)
         seed += 1
+    print('seeds up to %d' % (seed - 1))
     print('%d passed, %d failed, 0 skipped' % (passed, failed))
     return 1 if failed else 0
 
