@@ -63,7 +63,8 @@ struct explore_config {
     uint32_t bound;      /* DFS */
     bool all;            /* goes on after the first failure */
     unsigned workers;    /* 0: one for each processor */
-    int64_t patience;    /* ns that a batch of schedules may take; 0: 30 s */
+    int64_t patience;    /* ns that a worker may wait; 0: 30 s.  What computes is
+                            ended by the rules' budget */
     struct seed_rules rules;
     /* Called now and then, and at the end; may be NULL. */
     void (*progress)(void *arg, const struct explore_count *c);

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/explore/worker.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/base/hash.h"
@@ -377,12 +380,73 @@ worker_stop(struct worker *w)
     *w = (struct worker){.fd = -1};
 }
 
+static int64_t
+cpu_time(pid_t pid)
+{
+    struct timespec ts;
+    clockid_t id;
+
+    if (clock_getcpuclockid(pid, &id) != 0 || clock_gettime(id, &ts) != 0)
+        return 0;
+    return ts.tv_sec * INT64_C(1000000000) + ts.tv_nsec;
+}
+
 bool
 worker_ask(struct worker *w, const struct worker_request *q)
 {
     w->count = q->count;
+    w->cpu = cpu_time(w->pid);
     return put(w->fd, q, sizeof *q) &&
         put(w->fd, q->devs, q->ndevs * sizeof *q->devs);
+}
+
+/* Whether the thread of this name in the folder is on a processor or waits for
+ * one: in what the kernel tells of it, R behind its name in parentheses. */
+static bool
+can_run(int dir, const char *name)
+{
+    char path[300], text[256];
+    const char *end;
+    ssize_t n;
+    int fd;
+
+    snprintf(path, sizeof path, "%s/stat", name);
+    fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
+    n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = 0;
+    end = strrchr(text, ')');
+    return end != NULL && strncmp(end, ") R", 3) == 0;
+}
+
+static bool
+some_can_run(pid_t pid)
+{
+    char path[64];
+    DIR *dir;
+    bool found = false;
+
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    dir = opendir(path);
+    if (dir == NULL)
+        return false;
+    for (const struct dirent *e; !found && (e = readdir(dir)) != NULL;)
+        found = e->d_name[0] != '.' && can_run(dirfd(dir), e->d_name);
+    closedir(dir);
+    return found;
+}
+
+bool
+worker_computes(struct worker *w, int64_t least)
+{
+    int64_t now = cpu_time(w->pid);
+
+    rt_assert(w->pid > 0 && least > 0);
+    if (now - w->cpu < least && !some_can_run(w->pid))
+        return false;
+    w->cpu = now;
+    return true;
 }
 
 /* The program may do to its process what it likes: whether this can be an

@@ -17,7 +17,9 @@ struct worker {
     /* what it is at */
     uint64_t first, count;
     uint64_t rest; /* of the last, which it has not come to */
-    int64_t since; /* ns */
+    int64_t asked; /* ns: when */
+    int64_t since; /* ns: that, or when it was last seen to compute */
+    int64_t cpu;   /* ns of its CPU time by then */
 };
 
 /* Schedules first to first + count - 1 of the strategy; or, where count is 0,
@@ -56,6 +58,11 @@ void worker_stop(struct worker *w);
 bool worker_ask(struct worker *w, const struct worker_request *q);
 bool worker_answer(struct worker *w, struct worker_reply *r);
 void worker_reply_free(struct worker_reply *r);
+
+/* Whether it computes, or would if the machine let it: it has had `least` ns of
+ * CPU time since this was last true, or one of its threads can run.  False: it
+ * waits. */
+bool worker_computes(struct worker *w, int64_t least);
 
 /* The plan of schedule number i, from 0, of a strategy that is not DFS. */
 struct seed_plan worker_plan(const struct worker_request *q, uint64_t i);
