@@ -26,7 +26,7 @@ STRATEGIES = ['mix', 'random', 'pct3', 'pos', 'dfs1']
 LOOKS = ['-race', '-deadlocks', '-lockorder']
 PACKAGES = ['container/heap', 'container/list', 'container/ring', 'context',
             'sync', 'sync/atomic', 'time', 'net/http/httptest']
-BUDGET = '20000000'      # some go round a million times
+BUDGET = 20000000        # some go round a million times
 # What is told of these is true, or no bug of concurrency.
 KNOWN = {
     # They count in a variable without a lock; Go's detector says so too.
@@ -48,7 +48,7 @@ KNOWN = {
 
 def explore(args, strategy):
     return ['-explore', str(args.n), '-explore-strategy', strategy,
-            '-sched-budget', BUDGET] + LOOKS
+            '-sched-budget', str(args.budget)] + LOOKS
 
 
 def env(root, tree, zones):
@@ -143,6 +143,10 @@ def main():
     ap.add_argument('--root', metavar='TREE', help='sources of Go')
     ap.add_argument('-n', type=int, default=200)
     ap.add_argument('--strategies', default=','.join(STRATEGIES))
+    ap.add_argument('--budget', type=int, default=BUDGET,
+                    help='points after which a schedule is given up; by pct '
+                    'and pos, which may starve others, what waits in loops '
+                    'takes all of them, and that is no alarm')
     ap.add_argument('--timeout', type=float, default=600,
                     help='of one test function or program')
     ap.add_argument('-v', action='store_true', help='all that is said')
