@@ -13,7 +13,7 @@ type box struct {
 	v any
 }
 
-// loadBox and casBox access a Value's pointer; sameType reports
+// loadBox, casBox and swapBox access a Value's pointer; sameType reports
 // whether the dynamic types are identical.
 //native LoadPointer
 //race:atomic load addr
@@ -21,8 +21,29 @@ func loadBox(addr **box) *box
 //native CompareAndSwapPointer
 //race:atomic cas addr
 func casBox(addr **box, old, new *box) bool
+//native SwapPointer
+//race:atomic rmw addr
+func swapBox(addr **box, new *box) *box
 //race:none
 func sameType(a, b any) bool
+
+// exchange puts a box there and returns the one before, nil if there was none.
+// Who is the first settles the type, in one step with the value; it stays, so
+// that all others need not look at what comes between. ok is false, and nothing
+// is done, if the type is not the same.
+func (v *Value) exchange(b *box) (old *box, ok bool) {
+	old = loadBox(&v.p)
+	if old == nil {
+		if casBox(&v.p, nil, b) {
+			return nil, true
+		}
+		old = loadBox(&v.p)
+	}
+	if !sameType(old.v, b.v) {
+		return old, false
+	}
+	return swapBox(&v.p, b), true
+}
 
 // Load returns the value stored last, nil if none was.
 func (v *Value) Load() (val any) {
@@ -37,15 +58,8 @@ func (v *Value) Store(val any) {
 	if val == nil {
 		panic("sync/atomic: store of nil value into Value")
 	}
-	b := &box{val}
-	for {
-		old := loadBox(&v.p)
-		if old != nil && !sameType(old.v, val) {
-			panic("sync/atomic: store of inconsistently typed value into Value")
-		}
-		if casBox(&v.p, old, b) {
-			return
-		}
+	if _, ok := v.exchange(&box{val}); !ok {
+		panic("sync/atomic: store of inconsistently typed value into Value")
 	}
 }
 
@@ -54,19 +68,14 @@ func (v *Value) Swap(new any) (old any) {
 	if new == nil {
 		panic("sync/atomic: swap of nil value into Value")
 	}
-	b := &box{new}
-	for {
-		prev := loadBox(&v.p)
-		if prev != nil && !sameType(prev.v, new) {
-			panic("sync/atomic: swap of inconsistently typed value into Value")
-		}
-		if casBox(&v.p, prev, b) {
-			if prev == nil {
-				return nil
-			}
-			return prev.v
-		}
+	prev, ok := v.exchange(&box{new})
+	if !ok {
+		panic("sync/atomic: swap of inconsistently typed value into Value")
 	}
+	if prev == nil {
+		return nil
+	}
+	return prev.v
 }
 
 // CompareAndSwap sets the value to new if it is old. It panics if old cannot
