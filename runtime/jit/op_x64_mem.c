@@ -487,11 +487,14 @@ put_longer(struct jit_fn *c, uint32_t a, uint32_t b)
     const struct jit_web *len = jit_def(c, a + 1);
 
     if (op_are_apart(c, a, b, 3)) {
-        int r = op_target(len);
+        /* The register of one that nobody reads may be that of another part. */
+        if (!jit_is_dead(len)) {
+            int r = op_target(len);
 
-        op_load(c, r, jit_use(c, b + 1));
-        x_alu_i(&c->b, X_ALU_ADD, r, 1);
-        op_put(c, len, r);
+            op_load(c, r, jit_use(c, b + 1));
+            x_alu_i(&c->b, X_ALU_ADD, r, 1);
+            op_put(c, len, r);
+        }
         op_copy(c, jit_def(c, a), jit_use(c, b));
         op_copy(c, jit_def(c, a + 2), jit_use(c, b + 2));
         return;
