@@ -25,28 +25,28 @@ throw_no_operand(const struct jit_fn *c, uint32_t slot)
         code_op_name(jit_now(c)->w[0].op), c->f->name, slot);
 }
 
-struct jit_web *
-jit_use(struct jit_fn *c, uint32_t slot)
+static RT_ALWAYS_INLINE struct jit_web *
+find_operand(struct jit_fn *c, uint32_t slot, bool def)
 {
     const struct jit_ins *x = jit_now(c);
     const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
 
     for (; o < end; o++)
-        if (o->slot == slot && o->use)
+        if (o->slot == slot && (def ? o->def : o->use))
             return jit_web_of(c, o->node);
     throw_no_operand(c, slot);
 }
 
 struct jit_web *
+jit_use(struct jit_fn *c, uint32_t slot)
+{
+    return find_operand(c, slot, false);
+}
+
+struct jit_web *
 jit_def(struct jit_fn *c, uint32_t slot)
 {
-    const struct jit_ins *x = jit_now(c);
-    const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
-
-    for (; o < end; o++)
-        if (o->slot == slot && o->def)
-            return jit_web_of(c, o->node);
-    throw_no_operand(c, slot);
+    return find_operand(c, slot, true);
 }
 
 /* The node of a slot that the current instruction reads. */
@@ -536,6 +536,7 @@ emit_at(struct jit_fn *c)
     jit_put_spot(c, x, 0);
     c->side = -1;
     rt_assert_full(!x->resumes || is_as_interpreted(c, c->k));
+    rt_assert_full(!x->inside || is_as_in_frames(c, c->k));
     if (x->resumes || x->header) {
         x->rec = record(c, c->k);
         c->side = x->rec;

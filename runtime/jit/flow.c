@@ -330,8 +330,10 @@ live_through(const struct jit_fn *c, const struct jit_ins *x, uint32_t w)
         if (x->succ[i] < c->n)
             set |= jit_live(c, x->succ[i])[w];
     if (x->w[0].op == OP_SWITCH)
-        for (int32_t i = 1; i <= x->w[0].imm; i++)
+        for (int32_t i = 1; i <= x->w[0].imm; i++) {
+            rt_assert(x->succ[0] + i < c->n);
             set |= jit_live(c, x->succ[0] + i)[w];
+        }
     /* The collector counts on either way. */
     if (x->decided && x->kind == JIT_NATIVE && x->other < c->n)
         set |= jit_live(c, x->other)[w];

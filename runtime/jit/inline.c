@@ -135,15 +135,22 @@ is_suitable(struct jit_fn *c, const struct code_func *f, bool closure)
     return (*known >> shift & SUITS) != 0;
 }
 
+/* Whether f is no longer than that, and has such an instruction. */
+static bool
+is_short_with(const struct code_func *f, uint32_t words, unsigned op)
+{
+    if (f->ncode > words)
+        return false;
+    for (uint32_t i = 0; i < f->ncode; i += 1 + code_ext_words(f->code + i))
+        if (f->code[i].op == op)
+            return true;
+    return false;
+}
+
 bool
 jit_calls_back(const struct code_func *f)
 {
-    if (f->ncode > CLOSURE_WORDS)
-        return false;
-    for (uint32_t i = 0; i < f->ncode; i += 1 + code_ext_words(f->code + i))
-        if (f->code[i].op == OP_CALLC)
-            return true;
-    return false;
+    return is_short_with(f, CLOSURE_WORDS, OP_CALLC);
 }
 
 /* Whether f is what x is in, or around that.  A closure may be once more: an
@@ -349,22 +356,13 @@ jit_find_loops(struct jit_fn *c)
     return true;
 }
 
-static bool
-makes_closure(const struct code_func *f)
-{
-    for (uint32_t i = 0; i < f->ncode; i += 1 + code_ext_words(f->code + i))
-        if (f->code[i].op == OP_MKCLO)
-            return true;
-    return false;
-}
-
 /* Whether f is executed again and again where it is spliced in at x: x is, or
  * it has the loop itself, or makes what a loop calls. */
 static bool
 is_in_loop(
     const struct jit_fn *c, const struct jit_ins *x, const struct code_func *f)
 {
-    if (jit_calls_back(f) || (f->ncode <= SMALL_WORDS && makes_closure(f)))
+    if (jit_calls_back(f) || is_short_with(f, SMALL_WORDS, OP_MKCLO))
         return true;
     return x->frame != 0 ? c->jit->frames[x->frame].loops
                          : c->loops[x->pc - c->f->code];

@@ -475,7 +475,6 @@ static bool
 go_on(struct ranges *r, const struct jit_ins *x)
 {
     struct jit_fn *c = r->c;
-
     unsigned t;
 
     if (x->nsucc != 2 || x->w[0].op == OP_SWITCH || !x->falls ||
