@@ -199,7 +199,6 @@ knows_page(struct race *r, a_bool8 *page)
         r->touched[k] = (uint32_t)(page - r->known);
 }
 
-
 void
 race_access(struct race_g *g, uint64_t cell, uint64_t e, bool write,
     const void *pc, const void *fp)
@@ -326,7 +325,7 @@ race_write_shared(const struct race_g *g, const void *p, uint64_t n)
     return range_shared(g, p, n, true);
 }
 
-/* ---- memory that is handed out anew ----------------------------------------- */
+/* ---- what is forgotten ------------------------------------------------------ */
 
 void
 race_cells_reset(struct race *r)

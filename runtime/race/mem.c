@@ -244,16 +244,26 @@ race_mem_put(struct race_mem *m, void *p, size_t size)
     put_all(m, k, p);
 }
 
-void
-race_mem_reset(struct race_mem *m)
+/* The chunks that have come after `stay`; NULL: all. */
+static void
+unmap_chunks(struct race_mem *m, const struct race_mem_chunk *stay)
 {
     struct race_mem_chunk *c;
 
-    /* The first one stays. */
-    while ((c = m->chunks) != NULL && c->next != NULL) {
+    while ((c = m->chunks) != stay) {
         m->chunks = c->next;
         rt_os_unmap(m->os, c, c->size);
     }
+}
+
+void
+race_mem_reset(struct race_mem *m)
+{
+    struct race_mem_chunk *c = m->chunks;
+
+    while (c != NULL && c->next != NULL)
+        c = c->next;
+    unmap_chunks(m, c);
     m->pos = c == NULL ? NULL : (uint8_t *)c + RT_CACHE_LINE;
     m->end = c == NULL ? NULL : (uint8_t *)c + c->size;
     memset(m->free, 0, sizeof m->free);
@@ -296,10 +306,5 @@ race_mem_valid(const struct race_mem *m)
 void
 race_mem_fini(struct race_mem *m)
 {
-    struct race_mem_chunk *c;
-
-    while ((c = m->chunks) != NULL) {
-        m->chunks = c->next;
-        rt_os_unmap(m->os, c, c->size);
-    }
+    unmap_chunks(m, NULL);
 }
