@@ -49,17 +49,16 @@ def ways(vole, folder, traced):
     """The commands that must not differ in what they do.  A program that traces
     itself sees it if another does."""
     yield vole, {}
-    long = LONG
     if shutil.which('setarch'):
-        yield ['setarch', '-R'] + vole, long
+        yield ['setarch', '-R'] + vole, LONG
     if shutil.which('taskset'):
         yield ['taskset', '-c', '0'] + vole, {}
     trace = ['-trace', os.path.join(folder, 'trace')]
     if traced:
-        yield vole + trace, long
+        yield vole + trace, LONG
     if traced and shutil.which('setarch'):
         yield ['setarch', '-R'] + vole + trace, {}
-    yield vole + ['-cpuprofile', os.path.join(folder, 'cpu')], long
+    yield vole + ['-cpuprofile', os.path.join(folder, 'cpu')], LONG
 
 
 def check(vole, path, plan, folder, traced, slow):
@@ -107,7 +106,11 @@ def lean(vole, path, traced, slow, seed):
     words = ['-race'] * (seed % 4 == 3) + [
         '-sched-seed', PLANS[seed % len(PLANS)] % seed, path]
     mask = sorted(os.sched_getaffinity(0))
-    alone = ['taskset', '-c', str(mask[seed % len(mask)]), 'setarch', '-R']
+    alone = []
+    if shutil.which('taskset'):
+        alone += ['taskset', '-c', str(mask[seed % len(mask)])]
+    if shutil.which('setarch'):
+        alone += ['setarch', '-R']
     seen = []
     with tempfile.TemporaryDirectory() as folder:
         trace = os.path.join(folder, 'trace')
