@@ -165,6 +165,10 @@ struct race_host {
     bool (*frame)(void *host, vpc pc, struct race_frame *out);
     /* What is at the address; false: unknown. */
     bool (*object)(void *host, uintptr_t addr, struct race_place *out);
+    /* The program is to end with this status (GORACE's halt_on_error).  Where
+     * this returns, the goroutine that calls it does not get beyond its next
+     * point of a schedule. */
+    void (*halt)(void *host, int status);
 };
 
 enum { RACE_DEFAULT_EXIT = 66 };

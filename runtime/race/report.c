@@ -212,16 +212,20 @@ race_report(struct race_g *g, uintptr_t addr, const struct race_told *now,
     const struct race_told *before)
 {
     struct race *r = g->race;
+    bool told;
 
     rt_lock(&r->report_lock);
-    if (is_new(r, now, before)) {
+    /* After the one that ends the program nobody tells another. */
+    told = !(r->cfg.opt.halt_on_error && race_errors(r) > 0) &&
+        is_new(r, now, before);
+    if (told) {
         a32_add_rlx(&r->errors, 1);
         put_report(r, addr, now, before);
         flush(r);
-        if (r->cfg.opt.halt_on_error)
-            rt_quit(r->cfg.opt.exitcode);
     }
     rt_unlock(&r->report_lock);
+    if (told && r->cfg.opt.halt_on_error)
+        r->host->halt(r->host_arg, r->cfg.opt.exitcode);
 }
 
 uint32_t

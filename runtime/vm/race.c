@@ -143,9 +143,22 @@ object(void *host, uintptr_t addr, struct race_place *out)
     return true;
 }
 
+/* Others may run on, but by a seed, where the process is not the program's
+ * alone: the next execution comes after this one. */
+static void
+halt(void *host, int status)
+{
+    struct vm *vm = host;
+
+    if (!sched_by_seed(vm->sched))
+        rt_quit(status);
+    sched_exit(vm->sched, status);
+}
+
 const struct race_host vm_race_host = {
     .stack = stack,
     .place = innermost,
     .frame = frame,
     .object = object,
+    .halt = halt,
 };

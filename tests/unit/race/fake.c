@@ -62,7 +62,14 @@ object(void *host, uintptr_t addr, struct race_place *out)
     return addr < FAKE_LO + 16;
 }
 
-static const struct race_host host = {stack, place, frame, object};
+static void
+halt(void *host, int status)
+{
+    (void)host;
+    fail_msg("halted with status %d", status);
+}
+
+static const struct race_host host = {stack, place, frame, object, halt};
 
 void
 fake_begin(struct fake *f)
