@@ -71,6 +71,7 @@ seed_result(const struct seed *d, struct seed_result *out)
         .end = d->end,
         .status = d->status,
         .steps = d->steps,
+        .used = d->used / SEED_POINT,
         .switches = d->switches,
         .now = d->now,
         .hash = d->hash,

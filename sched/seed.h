@@ -134,6 +134,7 @@ struct seed_result {
     enum seed_end end;
     int status;         /* of the process */
     uint64_t steps;
+    uint64_t used;      /* of the budget */
     uint64_t switches;  /* of goroutines that could have gone on */
     uint64_t now;       /* ns of virtual time */
     uint64_t hash;      /* of all that was decided and where: equal for equal

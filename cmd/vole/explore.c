@@ -217,8 +217,7 @@ replay_line(const struct explore_failure *f, const struct explore_config *c,
             c->rules.leaks ? " -leaks" : "", s->race ? " -race" : "");
         if (f->end == SEED_END_LIVELOCK)
             fprintf(out, " -sched-budget %" PRIu64,
-                c->rules.budget != 0 ? c->rules.budget
-                    : (uint64_t)SEED_BUDGET);
+                f->budget);
         fprintf(out, " -sched-seed %s %s\n", list, s->words);
     }
     free(found);

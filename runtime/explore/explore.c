@@ -241,6 +241,7 @@ give(struct run *x, struct worker *w)
         .bound = c->bound,
         .steps = x->out->count.steps > UINT32_MAX
             ? UINT32_MAX : (uint32_t)x->out->count.steps,
+        .used = x->out->count.used,
     };
 
     rt_assert(!w->busy && w->rest <= w->count && q.count > 0);
@@ -267,6 +268,8 @@ take(struct run *x, struct worker *w, struct worker_reply *r)
     c->endless += r->endless;
     if (r->steps > c->steps)
         c->steps = r->steps;
+    if (r->used > c->used)
+        c->used = r->used;
     for (uint64_t i = 0; i < r->ran; i++) {
         bool fresh;
 

@@ -50,7 +50,8 @@ struct explore_count {
     uint64_t endless;   /* given up: no end within the budget, by a strategy
                            that may starve goroutines */
     uint64_t failures;  /* executions that failed */
-    uint64_t steps;     /* points of the longest */
+    uint64_t steps;     /* points of the longest that came to an end */
+    uint64_t used;      /* likewise, as a budget counts them */
     int64_t ns;         /* of real time */
 };
 
@@ -65,7 +66,8 @@ struct explore_config {
     unsigned workers;    /* 0: one for each processor */
     int64_t patience;    /* ns that a worker may wait; 0: 30 s.  What computes is
                             ended by the rules' budget */
-    struct seed_rules rules;
+    struct seed_rules rules; /* budget 0: as many points as follow from what the
+                                other schedules have taken */
     /* Called now and then, and at the end; may be NULL. */
     void (*progress)(void *arg, const struct explore_count *c);
     void *progress_arg;
@@ -83,6 +85,7 @@ struct explore_failure {
     bool races, orders;    /* as in seed_result */
     uint64_t failure;      /* as in seed_result */
     uint64_t steps;
+    uint64_t budget;       /* by which it was run */
     uint64_t at;           /* number of its schedule, from 1 */
     uint64_t times;        /* how many schedules failed like this */
     char *text;            /* what it said on standard error */

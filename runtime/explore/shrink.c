@@ -69,7 +69,8 @@ static bool
 attempt(struct shrink *x, uint32_t n, bool *same)
 {
     struct worker_request q = {.seed = x->f->plan.seed,
-        .early = x->f->early, .ndevs = n, .devs = x->try};
+        .budget = x->f->budget, .early = x->f->early, .ndevs = n,
+        .devs = x->try};
     bool more;
 
     rt_assert(n <= x->f->ndevs && dfs_devs_valid(x->try, n));
@@ -90,6 +91,7 @@ search(struct shrink *x)
         .count = SEARCH_BATCH,
         .seed = x->f->plan.seed,
         .bound = bound < SEARCH_BOUND ? bound : SEARCH_BOUND,
+        .budget = x->f->budget,
     };
     bool same = false, more = true;
 

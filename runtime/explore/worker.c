@@ -19,7 +19,17 @@
 #include "runtime/base/throw.h"
 #include "runtime/explore/dfs.h"
 
-enum { MAX_TEXT = 1 << 20, EMPTY_EVERY = 64 };
+enum {
+    MAX_TEXT = 1 << 20,
+    EMPTY_EVERY = 64,
+    /* Where the rules have no budget it is SEED_BUDGET, or so many times what the
+     * longest has taken. */
+    ROOM = 4,
+    /* That there is no end is believed after so many times SEED_BUDGET, or what
+     * the longest has taken: some tests go round for long. */
+    LONG = 50,
+    LONGER = 20
+};
 
 /* ---- the connection --------------------------------------------------------- */
 
@@ -86,11 +96,18 @@ struct self {
     bool dfs_begun;
 };
 
+/* Whether the plan gives each goroutine its turns. */
+static bool
+is_fair(const struct seed_plan *p)
+{
+    return p->kind == SEED_RANDOM || p->kind == SEED_SCRIPT;
+}
+
 static bool
 is_failure(const struct seed_plan *p, const struct seed_result *r)
 {
     if (r->end == SEED_END_LIVELOCK)
-        return p->kind == SEED_RANDOM || p->kind == SEED_SCRIPT;
+        return is_fair(p);
     return r->end != SEED_END_NORMAL || r->status != 0;
 }
 
@@ -175,7 +192,7 @@ places_in(const char *text)
 
 /* What goes over the pipe before the arrays. */
 struct head {
-    uint64_t ran, endless, steps, failure, fail_steps, seed;
+    uint64_t ran, endless, steps, used, failure, fail_steps, seed, budget;
     uint32_t nhashes, ndevs, ntext;
     uint32_t kind, depth, plan_steps;
     int32_t end, status;
@@ -220,17 +237,28 @@ answer(struct self *me, struct head *h, const uint64_t *hashes,
     return ok;
 }
 
+static uint64_t
+most(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 static void
-note(struct head *h, const struct seed_plan *p, const struct seed_result *r)
+note(struct head *h, const struct seed_plan *p, uint64_t budget,
+    const struct seed_result *r)
 {
     h->ran++;
-    if (r->steps > h->steps)
-        h->steps = r->steps;
+    /* How far one came that was given up says nothing of the others. */
+    if (r->end != SEED_END_LIVELOCK) {
+        h->steps = most(r->steps, h->steps);
+        h->used = most(r->used, h->used);
+    }
     h->failed = is_failure(p, r);
     if (!h->failed) {
         h->endless += r->end == SEED_END_LIVELOCK;
         return;
     }
+    h->budget = budget;
     h->seed = p->seed;
     h->kind = p->kind;
     h->depth = p->depth;
@@ -267,13 +295,40 @@ plan_of(struct self *me, const struct worker_request *q, uint64_t i,
 
 /* Before an execution: where its text will begin. */
 static bool
-room(struct self *me, bool empty)
+room(struct self *me)
 {
     struct stat sb;
 
-    if ((empty && ftruncate(me->said, 0) != 0) || fstat(me->said, &sb) != 0)
+    if (fstat(me->said, &sb) != 0)
         return false;
     me->from = sb.st_size;
+    return true;
+}
+
+/* Runs it; *budget is by what.  A fair one that does not come to an end gets much
+ * more before that is believed, unless the budget was asked for.  False: it
+ * cannot be run. */
+static bool
+run(struct self *me, const struct worker_request *q, const struct seed_plan *p,
+    uint64_t *budget, struct seed_result *r)
+{
+    struct seed_rules rules = *me->rules;
+    uint64_t last = most((uint64_t)LONG * SEED_BUDGET, LONGER * q->used);
+
+    if (rules.budget == 0)
+        rules.budget = q->budget;
+    if (rules.budget != 0)
+        last = rules.budget;
+    else
+        rules.budget = most(SEED_BUDGET, ROOM * q->used);
+    if (!room(me) || !me->t->run(me->t->arg, p, &rules, r))
+        return false;
+    if (r->end == SEED_END_LIVELOCK && is_fair(p) && rules.budget < last) {
+        rules.budget = last;
+        if (!room(me) || !me->t->run(me->t->arg, p, &rules, r))
+            return false;
+    }
+    *budget = rules.budget;
     return true;
 }
 
@@ -288,16 +343,16 @@ serve(struct self *me, const struct worker_request *q)
 
     for (uint64_t i = 0; hashes != NULL && i < count && !h.failed; i++) {
         struct seed_plan p;
+        uint64_t budget = 0;
 
-        if (!room(me, i % EMPTY_EVERY == 0))
+        if (i % EMPTY_EVERY == 0 && ftruncate(me->said, 0) != 0)
             break;
         h.exhausted = !plan_of(me, q, i, &p);
-        h.broken = !h.exhausted &&
-            !me->t->run(me->t->arg, &p, me->rules, &r);
+        h.broken = !h.exhausted && !run(me, q, &p, &budget, &r);
         if (h.exhausted || h.broken)
             break;
         hashes[h.nhashes++] = r.hash;
-        note(&h, &p, &r);
+        note(&h, &p, budget, &r);
         if (q->count > 0 && q->strategy == EXPLORE_DFS &&
             !dfs_ran(&me->dfs, &r))
             break;
@@ -454,11 +509,9 @@ worker_computes(struct worker *w, int64_t least)
 static bool
 is_sound(const struct worker *w, const struct head *h)
 {
-    uint64_t most = w->count > 0 ? w->count : 1;
-
-    return h->ran <= most && h->nhashes == h->ran && h->endless <= h->ran &&
-        h->kind <= SEED_SCRIPT && h->end >= 0 && h->end < SEED_NENDS &&
-        h->ntext <= MAX_TEXT &&
+    return h->ran <= most(w->count, 1) && h->nhashes == h->ran &&
+        h->endless <= h->ran && h->kind <= SEED_SCRIPT && h->end >= 0 &&
+        h->end < SEED_NENDS && h->ntext <= MAX_TEXT &&
         (h->failed ? h->ran > 0 : h->ndevs == 0 && h->ntext == 0);
 }
 
@@ -474,6 +527,7 @@ worker_answer(struct worker *w, struct worker_reply *r)
         .ran = h.ran,
         .endless = h.endless,
         .steps = h.steps,
+        .used = h.used,
         .failed = h.failed,
         .exhausted = h.exhausted,
         .broken = h.broken,
@@ -489,6 +543,7 @@ worker_answer(struct worker *w, struct worker_reply *r)
             .orders = h.orders,
             .failure = h.failure,
             .steps = h.fail_steps,
+            .budget = h.budget,
             .times = 1,
         },
     };

@@ -29,7 +29,9 @@ struct worker_request {
     uint64_t first, count;
     uint64_t seed;
     uint32_t depth, bound;
-    uint32_t steps; /* of the longest so far */
+    uint32_t steps; /* of the longest so far that came to an end */
+    uint64_t used;  /* likewise, as a budget counts them */
+    uint64_t budget; /* of a list, if the rules say nothing: 0 = by `used` */
     bool early;     /* of a list */
     uint32_t ndevs;
     const struct seed_dev *devs;
@@ -39,7 +41,7 @@ struct worker_request {
 struct worker_reply {
     uint64_t ran;
     uint64_t endless;
-    uint64_t steps;    /* of the longest */
+    uint64_t steps, used; /* as in the request, of these */
     bool failed;
     bool exhausted;    /* DFS: there is no more */
     bool broken;       /* the target cannot be run */
