@@ -74,6 +74,7 @@ seed_result(const struct seed *d, struct seed_result *out)
         .used = d->used / SEED_POINT,
         .switches = d->switches,
         .now = d->now,
+        .early = d->early,
         .hash = d->hash,
         .failure = d->failure,
         .closed = d->closed_end,
@@ -432,6 +433,8 @@ timers_turn(struct sched_mi *m, struct seed *d)
         return;
     if (d->tick && d->rules.watch != NULL)
         d->rules.watch->early(d->rules.watch->arg);
+    if (d->tick && next > d->now + d->early)
+        d->early = next - d->now;
     if (next > d->now && !d->rules.real_clock)
         d->now = next;
     d->tick = false;

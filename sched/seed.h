@@ -137,6 +137,7 @@ struct seed_result {
     uint64_t used;      /* of the budget */
     uint64_t switches;  /* of goroutines that could have gone on */
     uint64_t now;       /* ns of virtual time */
+    uint64_t early;     /* ns: by how much a timer came too early, at the most */
     uint64_t hash;      /* of all that was decided and where: equal for equal
                            executions only, by all probability */
     uint64_t failure;   /* of the failure: its kind and the functions in which

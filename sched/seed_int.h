@@ -70,6 +70,7 @@ struct seed {
     uint64_t last_id;
     uint32_t chosen_by;     /* number of the decision, and 1; 0: none */
     bool tick;            /* the clock was chosen */
+    uint64_t early;       /* ns: by how much a timer came too early, at most */
     bool over;            /* the budget is used up */
     bool main_done;
     uint64_t main_end;    /* when it was done */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "cmd/common/args.h"
+#include "cmd/common/out.h"
 #include "runtime/explore/explore.h"
 #include "runtime/host/seeded.h"
 
@@ -62,6 +63,8 @@ parse_strategy(const char *s, struct explore_config *c)
 
     if (s == NULL || strcmp(s, "mix") == 0) {
         c->strategy = EXPLORE_MIX;
+    } else if (strcmp(s, "punctual") == 0) {
+        c->strategy = EXPLORE_PUNCTUAL;
     } else if (strcmp(s, "random") == 0) {
         c->strategy = EXPLORE_RANDOM;
     } else if (strcmp(s, "pos") == 0) {
@@ -119,8 +122,8 @@ explore_options(const char *cmd, const struct explore_flags *f,
         return false;
     }
     if (!parse_strategy(f->strategy, c)) {
-        fprintf(stderr, "vole %s: -explore-strategy is mix, random, pos, pct "
-            "or pct4 (depth), dfs or dfs3 (deviations), not \"%s\"\n",
+        fprintf(stderr, "vole %s: -explore-strategy is mix, punctual, random, "
+            "pos, pct or pct4 (depth), dfs or dfs3 (deviations), not \"%s\"\n",
             cmd, f->strategy);
         return false;
     }
@@ -242,15 +245,23 @@ tell_failure(const struct explore_failure *f, const struct explore_config *c,
     const struct explore_subject *s, const struct explore_count *n, FILE *out)
 {
     uint64_t well = n->schedules - n->failures - n->endless;
+    const struct out plain = {0};
+    char early[OUT_NUM];
 
     fprintf(out, "--- ");
     if (s->test != NULL)
         fprintf(out, "FAIL: %s: ", s->test);
     fprintf(out, "schedule %" PRIu64 ": %s, status %d", f->at,
         kind_of(f, s->test != NULL), f->status);
+    if (f->early_by > 0)
+        fprintf(out, ", a timer came %s early",
+            out_duration(&plain, early, (int64_t)f->early_by));
     if (f->times > 1)
         fprintf(out, " (and %" PRIu64 " more like it)", f->times - 1);
     fprintf(out, "\n");
+    if (f->early_by > 0)
+        fprintf(out, "as on a machine that is busy with other things; "
+            "-explore-strategy punctual does without\n");
     if (s->test != NULL && well > 0)
         fprintf(out, "%s is flaky: it ended well by %" PRIu64 " of %" PRIu64
             " schedules\n", s->test, well, n->schedules);

@@ -58,8 +58,8 @@ struct explore_flags {
     {"explore-all", ARG_BOOL, AT + offsetof(struct explore_flags, all), \
         NULL, "with -explore: go on, and tell of each different failure"}, \
     {"explore-strategy", ARG_STR, AT + offsetof(struct explore_flags, \
-        strategy), "name", "mix, random, pos, pct4 (depth), dfs2 " \
-        "(deviations)"}, \
+        strategy), "name", "mix, punctual, random, pos, pct4 " \
+        "(depth), dfs2 (deviations)"}, \
     {"explore-seed", ARG_U64, AT + offsetof(struct explore_flags, seed), \
         "n", "seed of the first schedule"}, \
     {"explore-workers", ARG_U64, AT + offsetof(struct explore_flags, \

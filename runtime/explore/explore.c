@@ -48,6 +48,8 @@ struct run {
     uint64_t batch;
     struct seen seen;
     int64_t start, told;
+    uint64_t failed; /* number of the first failure that ends the search, from
+                        1; UINT64_MAX: none yet */
     bool stop;
 };
 
@@ -118,6 +120,36 @@ seen_add(struct seen *s, uint64_t h, bool *fresh)
 
 /* ---- failures ------------------------------------------------------------------- */
 
+/* Whether a timer came early, as on a busy machine. */
+static bool
+is_apart(const struct explore_failure *f)
+{
+    return f->early_by > 0;
+}
+
+static bool
+are_like(const struct explore_failure *f, const struct explore_failure *g)
+{
+    return f->end == g->end && f->failure == g->failure &&
+        f->status == g->status && is_apart(f) == is_apart(g);
+}
+
+/* Counts g with f, which is like it; f is the one of the lower number then. */
+static void
+keep_first(struct explore_failure *f, struct explore_failure *g)
+{
+    uint64_t times = f->times + 1;
+
+    rt_assert(f->at != g->at);
+    if (g->at < f->at) {
+        struct explore_failure later = *f;
+
+        *f = *g;
+        *g = later;
+    }
+    f->times = times;
+}
+
 /* Keeps it, or counts it with one that is known.  r->f is taken over. */
 static bool
 add_failure(struct run *x, struct worker_reply *r, uint64_t at)
@@ -128,10 +160,10 @@ add_failure(struct run *x, struct worker_reply *r, uint64_t at)
     rt_assert(dfs_devs_valid(r->f.devs, r->f.ndevs) && r->f.text != NULL);
     rt_assert(at > 0 && r->f.times == 1);
     o->count.failures++;
+    r->f.at = at;
     for (uint32_t i = 0; i < o->n; i++)
-        if (o->v[i].end == r->f.end && o->v[i].failure == r->f.failure &&
-            o->v[i].status == r->f.status) {
-            o->v[i].times++;
+        if (are_like(&o->v[i], &r->f)) {
+            keep_first(&o->v[i], &r->f);
             return true;
         }
     if (o->n == MAX_FAILURES)
@@ -141,7 +173,6 @@ add_failure(struct run *x, struct worker_reply *r, uint64_t at)
         return false;
     o->v = v;
     v[o->n] = r->f;
-    v[o->n].at = at;
     o->n++;
     r->f.devs = NULL;
     r->f.text = NULL;
@@ -167,8 +198,7 @@ report_valid(const struct explore_report *r)
             (i > 0 && f->at <= r->v[i - 1].at))
             return false;
         for (uint32_t k = 0; k < i; k++)
-            if (r->v[k].end == f->end && r->v[k].failure == f->failure &&
-                r->v[k].status == f->status)
+            if (are_like(&r->v[k], f))
                 return false;
     }
     return times <= c->failures;
@@ -181,13 +211,24 @@ failure_free(struct explore_failure *f)
     free(f->text);
 }
 
-/* Keeps only the failure of the lowest number.  Workers that were busy when it
+/* Keeps only the failure of the lowest number, of those that are not apart if
+ * there is one.  Workers that were busy when it
  * was found may have found others; as schedules are handed out in their order,
  * all lower ones have ended, and the one that is kept does not depend on who
  * was quicker. */
 static void
 forget_later(struct explore_report *r)
 {
+    uint32_t first = 0;
+
+    while (first < r->n && is_apart(&r->v[first]))
+        first++;
+    if (first > 0 && first < r->n) {
+        struct explore_failure apart = r->v[0];
+
+        r->v[0] = r->v[first];
+        r->v[first] = apart;
+    }
     while (r->n > 1)
         failure_free(&r->v[--r->n]);
 }
@@ -216,13 +257,21 @@ tell(struct run *x, bool now)
     x->cfg->progress(x->cfg->progress_arg, &x->out->count);
 }
 
-/* Whether the worker is to begin more schedules. */
+/* The number of the first schedule that the worker is given next, from 0. */
+static uint64_t
+first_of(const struct run *x, const struct worker *w)
+{
+    return w->rest > 0 ? w->first + w->count - w->rest : x->next;
+}
+
+/* Whether the worker is to begin more schedules.  When one has failed those of
+ * lower numbers are still to be run, as one of them may fail, too. */
 static bool
 more(const struct run *x, const struct worker *w)
 {
     const struct explore_config *c = x->cfg;
 
-    return !x->stop &&
+    return !x->stop && first_of(x, w) + 1 < x->failed &&
         (c->schedules == 0 || x->next < c->schedules || w->rest > 0) &&
         (c->duration == 0 || rt_nanotime() - x->start < c->duration);
 }
@@ -234,7 +283,7 @@ give(struct run *x, struct worker *w)
     uint64_t left = c->schedules == 0 ? UINT64_MAX : c->schedules - x->next;
     struct worker_request q = {
         .strategy = c->strategy,
-        .first = w->rest > 0 ? w->first + w->count - w->rest : x->next,
+        .first = first_of(x, w),
         .count = w->rest > 0 ? w->rest : x->batch < left ? x->batch : left,
         .seed = c->seed,
         .depth = c->depth,
@@ -286,9 +335,10 @@ take(struct run *x, struct worker *w, struct worker_reply *r)
     x->stop = x->stop || r->exhausted;
     if (!r->failed)
         return true;
-    if (x->cfg->all)
+    if (x->cfg->all || is_apart(&r->f))
         w->rest = w->count - r->ran;
-    x->stop = x->stop || !x->cfg->all;
+    else if (w->first + r->ran < x->failed)
+        x->failed = w->first + r->ran;
     return add_failure(x, r, w->first + r->ran);
 }
 
@@ -409,6 +459,7 @@ explore(const struct explore_target *t, const struct explore_config *cfg,
     x->cfg = cfg;
     x->out = out;
     x->batch = 1;
+    x->failed = UINT64_MAX;
     x->start = x->told = rt_nanotime();
     while (x->nworkers < n && st == RT_OK) {
         st = worker_start(&x->w[x->nworkers], t, &cfg->rules, err);

@@ -57,6 +57,7 @@ ask(struct shrink *x, const struct worker_request *q, bool *same, bool *more)
         f->text = r.f.text;
         f->steps = r.f.steps;
         f->early = r.f.early;
+        f->early_by = r.f.early_by;
         r.f.devs = devs;
         r.f.text = text;
     }

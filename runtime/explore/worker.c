@@ -120,13 +120,14 @@ worker_plan(const struct worker_request *q, uint64_t i)
     rt_assert(q->strategy != EXPLORE_DFS);
     switch (q->strategy) {
     case EXPLORE_MIX:
+    case EXPLORE_PUNCTUAL:
         if (i == 0)
             p.kind = SEED_SCRIPT;
         else if (i % 4 == 1 || i % 4 == 3)
             p.kind = SEED_PCT;
         else if (i % 4 == 2)
             p.kind = SEED_POS;
-        p.early = i % 4 == 3;
+        p.early = i % 4 == 3 && q->strategy == EXPLORE_MIX;
         p.depth = 2 + (uint32_t)(i / 4 % 3);
         break;
     case EXPLORE_PCT:
@@ -192,7 +193,7 @@ places_in(const char *text)
 
 /* What goes over the pipe before the arrays. */
 struct head {
-    uint64_t ran, endless, steps, used, failure, fail_steps, seed, budget;
+    uint64_t ran, endless, steps, used, failure, fail_steps, seed, budget, early_by;
     uint32_t nhashes, ndevs, ntext;
     uint32_t kind, depth, plan_steps;
     int32_t end, status;
@@ -264,6 +265,7 @@ note(struct head *h, const struct seed_plan *p, uint64_t budget,
     h->depth = p->depth;
     h->plan_steps = p->steps;
     h->early = p->early;
+    h->early_by = r->early;
     h->end = (int32_t)r->end;
     h->status = r->status;
     h->closed = r->closed;
@@ -536,6 +538,7 @@ worker_answer(struct worker *w, struct worker_reply *r)
                 .depth = h.depth, .steps = h.plan_steps, .early = h.early},
             .ndevs = h.ndevs,
             .early = h.early,
+            .early_by = h.early_by,
             .closed = h.closed,
             .end = (enum seed_end)h.end,
             .status = h.status,

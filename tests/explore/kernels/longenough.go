@@ -2,6 +2,7 @@
 // within: 1000
 // says: nil pointer dereference
 // says: (a timer comes early: the clock jumps)
+// says: status 2, a timer came 99
 
 package main
 
