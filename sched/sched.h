@@ -447,6 +447,9 @@ bool sched_may_spin(struct sched_m *m);
 uint32_t sched_cpus(const struct sched *s);
 /* Whether one goroutine at a time runs, as a seed says. */
 bool sched_by_seed(const struct sched *s);
+/* Whether it ends because some goroutines can never go on while others can: those
+ * that are marked as leaked. */
+bool sched_ends_for_lost(const struct sched *s);
 uint32_t sched_num_goroutine(struct sched *s);
 
 /* The recorder that sched_config named. */

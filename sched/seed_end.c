@@ -187,6 +187,13 @@ end_look(struct sched_mi *m)
     return true;
 }
 
+bool
+sched_ends_for_lost(const struct sched *s)
+{
+    return s->seed != NULL && s->seed->end == SEED_END_PARTIAL &&
+        !s->seed->closed_end;
+}
+
 /* At the first times and then ever more rarely: it takes a mark.  Once where
  * nothing has happened since. */
 static bool

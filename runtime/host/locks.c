@@ -291,8 +291,9 @@ say_cycle(const struct locks *l, vgoid id, FILE *out)
 struct telling {
     const struct locks *l;
     FILE *out;
-    bool lost;
-    uint32_t n; /* goroutines told of */
+    bool lost;   /* only of those that can never go on */
+    bool stacks;
+    uint32_t n;  /* goroutines told of */
 };
 
 static void
@@ -306,7 +307,7 @@ say_held(const struct telling *t, vgoid id)
             h->v[i].shared ? " for reading" : "");
         locks_place_say(t->out, &h->v[i].at);
         fprintf(t->out, "\n");
-        if (t->lost)
+        if (t->stacks)
             locks_say_stack(t->l->vm, h->v[i].pcs, h->v[i].npcs,
                 "            ", t->out);
     }
@@ -339,7 +340,7 @@ say_waiting(void *arg, struct sched_g *g)
         locks_place_say(t->out, &k.has->at);
     }
     fprintf(t->out, "\n");
-    if (t->lost) {
+    if (t->stacks) {
         vpc pcs[FRAMES];
 
         locks_say_stack(t->l->vm, pcs, vm_walk(t->l->vm, g, 0, pcs, FRAMES),
@@ -360,9 +361,9 @@ settle(void *arg, struct sched_g *g)
 }
 
 static void
-say_all(struct locks *l, struct sched *s, bool lost, FILE *out)
+say_all(struct locks *l, struct sched *s, bool lost, bool stacks, FILE *out)
 {
-    struct telling t = {l, out, lost, 0};
+    struct telling t = {l, out, lost, stacks, 0};
 
     sched_for_each_g(s, settle, l);
     sched_for_each_g(s, say_waiting, &t);
@@ -371,7 +372,7 @@ say_all(struct locks *l, struct sched *s, bool lost, FILE *out)
 void
 locks_say(struct locks *l, struct sched *s, FILE *out)
 {
-    say_all(l, s, false, out);
+    say_all(l, s, sched_ends_for_lost(s), false, out);
 }
 
 static void
@@ -393,7 +394,7 @@ locks_say_lost(struct locks *l, struct sched *s, bool all, FILE *out)
             "nobody can ever give back\n", n, n == 1 ? "" : "s",
             n == 1 ? "s" : "");
     if (n > 0 || all)
-        say_all(l, s, true, out);
+        say_all(l, s, true, true, out);
     return n;
 }
 

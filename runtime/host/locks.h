@@ -35,7 +35,8 @@ void locks_fini(struct locks *l);
  * nothing. */
 const struct hold *locks_point(struct locks *l, struct sched_g *g);
 
-/* Who waits for whom, of goroutines that stand still. */
+/* Who waits for whom, of goroutines that stand still: of those that can never go
+ * on, where these are why the program ends. */
 void locks_say(struct locks *l, struct sched *s, FILE *out);
 
 /* At the end: how many goroutines that can never go on (g->leaked) wait for

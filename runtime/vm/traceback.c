@@ -237,17 +237,25 @@ vm_out_goroutine(struct vm_out *o, const struct vm *vm,
     vm_out_created(o, vm, g->created_at, g->parent_id);
 }
 
+static bool
+shows_all(const struct vm *vm)
+{
+    return a32_load_rlx(&vm->traceback) >= VM_TRACEBACK_ALL;
+}
+
 struct others {
     struct vm_out *o;
     struct vm *vm;
     const struct sched_g *but;
     enum vm_blame blame;
+    bool lost;     /* only those that can never go on */
+    uint32_t left; /* others */
 };
 
 static void
 out_other(void *arg, struct sched_g *g)
 {
-    const struct others *a = arg;
+    struct others *a = arg;
 
     if (g == a->but || sched_g_state(g) == G_DEAD)
         return;
@@ -256,6 +264,10 @@ out_other(void *arg, struct sched_g *g)
         return;
     if (sched_g_is_system(g) && !vm_shows_system(a->vm, a->blame))
         return;
+    if (a->lost && !g->leaked) {
+        a->left++;
+        return;
+    }
     vm_outf(a->o, "\n");
     vm_out_goroutine(a->o, a->vm, g, false, a->blame);
 }
@@ -264,7 +276,12 @@ void
 vm_out_others(struct vm_out *o, struct vm *vm, const struct sched_g *but,
     enum vm_blame blame)
 {
-    struct others a = { o, vm, but, blame };
+    struct others a = { o, vm, but, blame,
+        sched_ends_for_lost(vm->sched) && !shows_all(vm), 0 };
 
     sched_for_each_g(vm->sched, out_other, &a);
+    if (a.left > 0)
+        vm_outf(o, "\n%" PRIu32 " other goroutine%s; GOTRACEBACK=all shows "
+            "%s\n", a.left, a.left == 1 ? "" : "s",
+            a.left == 1 ? "it" : "them");
 }

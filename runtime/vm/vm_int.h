@@ -256,6 +256,8 @@ void vm_out_head(
 struct vm_dump *vm_dump_take_last(struct vm *vm);
 void vm_out_goroutine(struct vm_out *o, const struct vm *vm,
     const struct sched_g *g, bool running, enum vm_blame blame);
+/* All but one, NULL: all; or only those that can never go on, where these are why
+ * the program ends, and how many others there are. */
 void vm_out_others(struct vm_out *o, struct vm *vm, const struct sched_g *but,
     enum vm_blame blame);
 enum vm_status vm_print(struct vm_thread *t, const union rt_slot *v,
