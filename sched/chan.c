@@ -309,6 +309,13 @@ chan_make(struct sched_m *m, const struct rt_layout *elem, enum chan_ext ext,
     return c;
 }
 
+void
+chan_stays_open(struct sched_chan *c)
+{
+    rt_assert(!c->plain && !c->timed);
+    c->open = 1;
+}
+
 int64_t
 chan_len(const struct sched_chan *c)
 {

@@ -25,7 +25,8 @@ struct sched_chan {
     a_u64 count;
     a_u32 closed;
     /* const after chan_make() */
-    uint8_t ext : 4;   /* enum chan_ext */
+    uint8_t ext : 3;   /* enum chan_ext */
+    uint8_t open : 1;  /* chan_stays_open() */
     uint8_t plain : 1; /* chan.c, "Plain channels" */
     uint8_t words : 3; /* of an element of such */
     bool timed;        /* the first part of a struct sched_tchan */

@@ -7,7 +7,10 @@
  *
  * Each place of the ring is a synchronisation object that is handed to and fro,
  * by its address; where elements have no size all places are one.  Besides, a
- * send reads the channel and a close writes it, so that these can race.
+ * send reads the channel and a close writes it, so that these can race: not of
+ * channels that nothing in the program can close.  There a goroutine that only
+ * hands values on, as those of a prime sieve do, accesses nothing, and its clock
+ * need not tick.
  *
  * Values that a timer sends have no sender: they come after whoever has set
  * the timer.  All functions run with the channel's lock held.
@@ -48,7 +51,7 @@ use_place(struct race_g *g, const struct sched_chan *c, uint64_t i)
 void
 chan_race_send(struct sched_m *m, const struct sched_chan *c)
 {
-    if (!c->timed)
+    if (!c->timed && !c->open)
         race_read(m->g->race, word_key(c), 8, NULL, NULL);
 }
 
@@ -102,6 +105,7 @@ chan_race_from_sender(
 void
 chan_race_close(struct sched_m *m, const struct sched_chan *c)
 {
+    rt_assert(!c->open);
     race_write(m->g->race, word_key(c), 8, NULL, NULL);
     race_release(m->g->race, word_key(c));
 }

@@ -391,6 +391,59 @@ vm_race_native_shared(struct vm_thread *t, const union rt_slot *fp,
     return shared;
 }
 
+/* ---- channels that stay open --------------------------------------------------- */
+
+/* Channels of the same elements are converted to each other, no others are.  The
+ * native closes whatever reflection brings. */
+static void
+find_closed(const struct vm *vm, const struct code_ins *pc)
+{
+    const struct code_image *im = vm->im;
+    uint32_t n = (uint32_t)pc->imm;
+
+    switch (code_plain(pc->op)) {
+    case OP_CHANCLOSE:
+        rt_assert(n < im->ntypes && im->types[n]->kind == RK_CHAN);
+        rt_assert(im->types[n]->elem->id < im->ntypes);
+        vm->tables.closed[im->types[n]->elem->id] = 1;
+        break;
+    case OP_CALLN:
+        if (strcmp(im->natives[n].name, "internal/rt.Close") == 0)
+            memset(vm->tables.closed, 1, im->ntypes);
+        break;
+    default:
+        break;
+    }
+}
+
+bool
+vm_race_find_closed(struct vm *vm)
+{
+    const struct code_image *im = vm->im;
+
+    vm->tables.closed = calloc(im->ntypes + 1, 1);
+    if (vm->tables.closed == NULL)
+        return false;
+    for (uint32_t i = 0; i < im->nfuncs; i++) {
+        const struct code_func *f = &im->funcs[i];
+
+        for (const struct code_ins *pc = f->code; pc < f->code + f->ncode;
+             pc += 1 + code_ext_words(pc))
+            find_closed(vm, pc);
+    }
+    return true;
+}
+
+bool
+vm_race_stays_open(const struct vm *vm, const struct rtype *elem)
+{
+    const struct code_image *im = vm->im;
+
+    /* A type that was made while the program ran is none of the image's. */
+    return vm->race != NULL && elem->id < im->ntypes &&
+        im->types[elem->id] == elem && !vm->tables.closed[elem->id];
+}
+
 /* ---- loading ------------------------------------------------------------------ */
 
 static bool

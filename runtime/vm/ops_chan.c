@@ -20,6 +20,8 @@ VM_OP(chanmake)
                 !gc_array_fits(&elem->layout, (uint64_t)fp[pc->b].i)
             ? vm_panic_plain(t, "makechan: size out of range")
             : vm_out_of_memory(t);
+    if (rt_unlikely(vm_race_stays_open(t->vm, elem)))
+        chan_stays_open(c);
     fp[pc->a].p = c;
     return VM_OK;
 }

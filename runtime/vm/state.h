@@ -211,6 +211,9 @@ struct vm_tables {
     const vm_native_fn *natives;
     /* By native, what it does to memory; NULL where races are not looked for */
     const struct vm_access **access;
+    /* By number of a type, whether something in the program may close channels
+     * of such elements; NULL likewise */
+    uint8_t *closed;
     const uint32_t *fmap;
     uint64_t *points; /* a bit for each word of code; NULL: nobody wants them */
     uint8_t *sync;    /* enum vm_sync_op of natives' calls by function id */

@@ -135,6 +135,7 @@ tables_free(struct vm_tables *t)
 {
     free((void *)t->natives);
     free(t->access);
+    free(t->closed);
     free((void *)t->fmap);
     free(t->points);
     free(t->sync);
@@ -151,7 +152,8 @@ vm_tables_make(struct vm *vm, const struct vm_config *cfg)
     }
     if (!make_fmap(vm) ||
         ((cfg->points || cfg->watch != NULL) && !vm_points_init(vm)) ||
-        !bind_natives(vm, cfg))
+        !bind_natives(vm, cfg) ||
+        (cfg->race != NULL && !vm_race_find_closed(vm)))
         return false;
     vm->tables.of = vm->im;
     if (vm->kept == NULL)

@@ -331,6 +331,11 @@ bool vm_race_native_shared(struct vm_thread *t, const union rt_slot *fp,
 /* Puts checked forms in place of the image's instructions, but for packages
  * of the list, ended by a row without a name, or NULL.  Natives are bound. */
 void vm_race_rewrite(struct vm *vm, const struct vm_unchecked *list);
+/* Makes vm->tables.closed; false: no memory. */
+bool vm_race_find_closed(struct vm *vm);
+/* Whether races are looked for, and nothing in the program can close a channel
+ * of such elements. */
+bool vm_race_stays_open(const struct vm *vm, const struct rtype *elem);
 
 /* points.c */
 /* Rounds of loops without another point that make one. */

@@ -203,7 +203,7 @@ gf_builtin_slots(struct gfunc *f, struct ast_expr *e, const int *args)
 
     switch (e->call.builtin) {
     case BUILTIN_CLOSE:
-        gf_abc(f, OP_CHANCLOSE, args[0], 0, 0);
+        gf_ai(f, OP_CHANCLOSE, args[0], gen_type(f->g, t0));
         break;
     case BUILTIN_COPY:
         copy_slots(f, e, gf_temp_int(f), args);

@@ -149,12 +149,90 @@ natives_of_sync_tell(void **state)
     }
 }
 
+/* ---- channels that stay open --------------------------------------------------- */
+
+static struct rtype type_ptr = { .layout = { 8, 8, fake_mask1 },
+    .kind = RK_POINTER, .align = 8, .slots = 1, .string = "*int", .name = "",
+    .pkgpath = "", .elem = &fake_int };
+static struct rtype type_chan = { .layout = { 8, 8, fake_mask1 },
+    .kind = RK_CHAN, .align = 8, .slots = 1, .string = "chan int", .name = "",
+    .pkgpath = "", .elem = &fake_int };
+static struct rtype type_other = { .layout = { 8, 8, fake_mask1 },
+    .kind = RK_CHAN, .align = 8, .slots = 1, .string = "chan *int",
+    .name = "", .pkgpath = "", .elem = &type_ptr };
+
+enum { T_INT, T_PTR, T_CHAN, T_OTHER };
+
+/* A program of one instruction, to which `native` is the name of a native. */
+static struct vm *
+load_types(struct code_ins ins, const char *native, struct race *race)
+{
+    static const struct vm_native none[] = { { NULL, NULL, NULL } };
+    const struct vm_native *tables[] = { none };
+    const struct code_ins code[] = { ins, ABC(RET, 0, 0, 0) };
+    struct rt_err err;
+    struct vm *vm;
+
+    asm_init(&prog);
+    asm_type(&prog, &fake_int);
+    asm_type(&prog, &type_ptr);
+    asm_type(&prog, &type_chan);
+    asm_type(&prog, &type_other);
+    prog.natives[0] = (struct code_native){ .name = native };
+    prog.im.nnatives = 1;
+    asm_func(&prog, "main.main", 0, 0, 2, 6, code, 2);
+    struct vm_config cfg = { .image = &prog.im,
+        .natives = tables,
+        .nnatives = 1,
+        .err_fd = 2,
+        .race = race };
+    assert_int_equal(vm_load(&cfg, &vm, &err), RT_OK);
+    return vm;
+}
+
+/* Of what elements a channel is says whether something can close it. */
+static void
+channels_that_nothing_closes_stay_open(void **state)
+{
+    static const struct code_ins nop = ABC(NOP, 0, 0, 0);
+    static const struct code_ins one = AI(CHANCLOSE, 0, T_CHAN);
+    static const struct code_ins call = AI(CALLN, 4, 0);
+    static const struct {
+        const struct code_ins *ins;
+        const char *native;
+        bool ints, ptrs; /* stay open */
+    } rows[] = { { &nop, "a", true, true }, { &one, "a", false, true },
+        { &call, "a", true, true },
+        { &call, "internal/rt.Close", false, false },
+        { &nop, "internal/rt.Close", true, true } };
+    static uint8_t here; /* a detector that nobody asks */
+    struct rtype made = type_ptr; /* while the program runs */
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct vm *vm = load_types(*rows[i].ins, rows[i].native,
+            (struct race *)(void *)&here);
+
+        assert_int_equal(vm_race_stays_open(vm, &fake_int), rows[i].ints);
+        assert_int_equal(vm_race_stays_open(vm, &type_ptr), rows[i].ptrs);
+        made.id = T_PTR;
+        assert_false(vm_race_stays_open(vm, &made));
+        made.id = prog.im.ntypes;
+        assert_false(vm_race_stays_open(vm, &made));
+        vm_free(vm);
+    }
+    struct vm *vm = load_types(nop, "a", NULL);
+    assert_false(vm_race_stays_open(vm, &fake_int));
+    vm_free(vm);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_are_large_enough),
         cmocka_unit_test(natives_of_sync_tell),
+        cmocka_unit_test(channels_that_nothing_closes_stay_open),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

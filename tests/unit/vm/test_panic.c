@@ -349,7 +349,7 @@ runtime_errors(void **state)
         { { AI(ZERO, 0, 3), ABC(PANIC, 0, 0, 0), ABC(RET, 0, 0, 0),
               ABC(NOP, 0, 0, 0) },
             "panic: panic called with nil argument" },
-        { { AI(ZERO, 0, 3), ABC(CHANCLOSE, 0, 0, 0), ABC(RET, 0, 0, 0),
+        { { AI(ZERO, 0, 3), AI(CHANCLOSE, 0, 0), ABC(RET, 0, 0, 0),
               ABC(NOP, 0, 0, 0) },
             "panic: close of nil channel\n" },
         { { AI(ZERO, 0, 3), ABC(ASSERT, 3, 0, 0), EXT(0, T_STRING),

@@ -329,7 +329,7 @@ what_an_operation_tells(void **state)
     } rows[] = {
         { { ABC(CHANSEND, 0, 1, 2) }, 1, { { VM_SYNC_BOTH, &frame[1] } } },
         { { ABC(CHANRECV, 0, 2, 0) }, 1, { { VM_SYNC_BOTH, &frame[2] } } },
-        { { ABC(CHANCLOSE, 3, 0, 0) }, 1, { { VM_SYNC_TELL, &frame[3] } } },
+        { { AI(CHANCLOSE, 3, 0) }, 1, { { VM_SYNC_TELL, &frame[3] } } },
         { { ABC(GO, 3, 0, 0) }, 1, { { VM_SYNC_SPAWN, NULL } } },
         { { ABC(GOC, 3, 0, 0) }, 1, { { VM_SYNC_SPAWN, NULL } } },
         { { ABC(SELECT, 0, 1, 1), EXT(4, 0), EXT(5, 0) }, 1,

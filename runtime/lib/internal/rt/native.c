@@ -554,6 +554,7 @@ lib_rt_MakeChan(struct vm_thread *t, union lib_rt_MakeChan_2to1 *f)
     return f->out.r == NULL ? vm_out_of_memory(t) : VM_OK;
 }
 
+/* runtime/vm knows it by name: vm_race_find_closed(). */
 enum vm_status
 lib_rt_Close(struct vm_thread *t, union lib_rt_Close_1to0 *f)
 {
