@@ -44,7 +44,8 @@ set_time(struct race_g *g, uint64_t epoch)
 void
 race_tick(struct race_g *g)
 {
-    g->sole = NULL;
+    if (g->sole != NULL)
+        g->sole = NULL;
     /* A clock that has reached its end stands still: then some accesses seem
      * to be earlier than they are, which hides races and makes none. */
     if (!g->used || race_clock(g->epoch) == UINT32_MAX)
@@ -64,19 +65,11 @@ race_untick(struct race_g *g)
 
 /* ---- slots; slot_lock held -------------------------------------------------- */
 
-static void
-bury(struct race *r, uint32_t slot)
+/* The goroutine of a slot; NULL: it is dead, or was never used. */
+static struct race_g *
+who_lives(const struct race *r, uint32_t slot)
 {
-    struct race_slot_info *s = &r->slots[slot];
-
-    s->next = 0;
-    s->prev = r->last_dead;
-    if (r->last_dead != 0)
-        r->slots[r->last_dead].next = slot;
-    else
-        r->first_dead = slot;
-    r->last_dead = slot;
-    r->ndead++;
+    return r->slots[slot].lives ? &r->gs[slot] : NULL;
 }
 
 static void
@@ -84,7 +77,7 @@ unbury(struct race *r, uint32_t slot)
 {
     struct race_slot_info *s = &r->slots[slot];
 
-    rt_assert(s->g == NULL && r->ndead > 0);
+    rt_assert(!s->lives && r->ndead > 0);
     if (s->prev != 0)
         r->slots[s->prev].next = s->next;
     else
@@ -106,24 +99,27 @@ unbury(struct race *r, uint32_t slot)
 static void
 settle(struct race *r)
 {
-    struct race_g *g, *next, *first = NULL;
+    uint32_t slot, before, last, after = 0;
 
     rt_assert_held(&r->slot_lock);
-    if (aptr_load_rlx(&r->ended) == NULL)
+    if (a32_load_rlx(&r->ended) == 0)
         return;
-    for (g = aptr_swap_full(&r->ended, NULL); g != NULL; g = next) {
-        next = g->next;
-        g->next = first;
-        first = g;
+    last = a32_swap_full(&r->ended, 0);
+    for (slot = last; slot != 0; after = slot, slot = before) {
+        struct race_slot_info *s = &r->slots[slot];
+
+        rt_assert(s->lives && r->gs[slot].over);
+        before = r->last[slot].before;
+        s->lives = false;
+        s->next = (uint16_t)after;
+        s->prev = (uint16_t)(before != 0 ? before : r->last_dead);
+        r->ndead++;
     }
-    for (g = first; g != NULL; g = next) {
-        next = g->next;
-        rt_assert(g->over && r->slots[g->slot].g == g);
-        r->slots[g->slot].g = NULL;
-        bury(r, g->slot);
-        g->next = r->idle;
-        r->idle = g;
-    }
+    if (r->last_dead != 0)
+        r->slots[r->last_dead].next = (uint16_t)after;
+    else
+        r->first_dead = after;
+    r->last_dead = last;
 }
 
 /* The lock, and all that have ended are among the dead. */
@@ -141,8 +137,8 @@ exact_slot(const struct race *r, const struct race_g *parent)
     uint32_t s = r->last_dead;
 
     for (unsigned i = 0; i < LOOK && s != 0; i++, s = r->slots[s].prev)
-        if (race_vec_at(&parent->vec, s) >= r->slots[s].clock &&
-            r->slots[s].clock < UINT32_MAX / 2)
+        if (race_vec_at(&parent->vec, s) >= r->last[s].clock &&
+            r->last[s].clock < UINT32_MAX / 2)
             return s;
     return 0;
 }
@@ -154,6 +150,7 @@ take_slot(struct race *r, struct race_g *parent)
 
     rt_assert_held(&r->slot_lock);
     if (parent != NULL && (parent->vain == 0 || parent->vain >= VAIN)) {
+        settle(r);
         s = exact_slot(r, parent);
         parent->vain = 0;
     }
@@ -161,6 +158,8 @@ take_slot(struct race *r, struct race_g *parent)
         parent->vain++;
     if (s == 0 && r->nslots < RACE_SLOTS_FIRST)
         return r->nslots++;
+    if (s == 0 && r->first_dead == 0)
+        settle(r);
     if (s == 0 && (s = r->first_dead) != 0)
         a32_add_rlx(&r->mem.guessed, 1);
     if (s != 0) {
@@ -186,19 +185,6 @@ note_owner(struct race *r, const struct race_g *g, uint64_t goid,
 
 /* ---- goroutines -------------------------------------------------------------- */
 
-/* slot_lock held. */
-static struct race_g *
-idle_g_locked(struct race *r)
-{
-    struct race_g *g = r->idle;
-
-    if (g != NULL)
-        r->idle = g->next;
-    else if ((g = race_mem_get(&r->mem, sizeof *g)) == NULL)
-        rt_no_memory();
-    return g;
-}
-
 /* Those that live are watched from now on; slot_lock held, by the thread of the
  * only one. */
 static void
@@ -210,8 +196,8 @@ share_locked(struct race *r)
     /* Who sees anything of it is ordered by how it came to know the memory. */
     a32_store_rlx(&r->shared, 1);
     for (uint32_t s = 1; s < r->nslots; s++)
-        if (r->slots[s].g != NULL)
-            r->slots[s].g->span = r->cfg.span;
+        if (r->slots[s].lives)
+            r->gs[s].span = r->cfg.span;
 }
 
 void
@@ -235,16 +221,18 @@ start_locked(struct race *r, struct race_g *parent, uint64_t goid,
 
     if (slot == 0)
         return NULL;
-    g = idle_g_locked(r);
+    g = &r->gs[slot];
+    /* Most often the next goroutine's, which somebody else had last. */
+    rt_prefetch(&r->gs[r->first_dead], sizeof *r->gs / RT_CACHE_LINE);
     g->over = false;
     g->slot = slot;
-    *clock = r->slots[slot].clock;
+    *clock = r->last[slot].clock;
     set_time(g, race_epoch(slot, (uint64_t)*clock + 1));
     if (r->nowners > 0)
         share_locked(r);
     g->span = r->nowners > 0 ? r->cfg.span : 0;
-    rt_assert(r->slots[slot].g == NULL);
-    r->slots[slot].g = g;
+    rt_assert(!r->slots[slot].lives);
+    r->slots[slot].lives = true;
     g->crowds = r->nslots - r->ndead >= CROWD &&
         (r->nslots - r->ndead) % CROWD_EACH == 0;
     note_owner(r, g, goid, stack, parent == NULL);
@@ -262,7 +250,7 @@ race_g_new(struct race *r, struct race_g *parent, uint64_t goid, void *owner,
     stack = parent != NULL ? race_stack_here(parent, NULL, NULL)
         : at != 0 ? race_stack_add(r, 0, at) : 0;
     rt_assert(parent == NULL || parent->race == r);
-    lock_slots(r);
+    rt_lock(&r->slot_lock);
     g = start_locked(r, parent, goid, stack, &clock);
     rt_unlock(&r->slot_lock);
     if (g == NULL)
@@ -274,7 +262,6 @@ race_g_new(struct race *r, struct race_g *parent, uint64_t goid, void *owner,
     g->owner = owner;
     g->quiet = 0;
     g->vain = 0;
-    g->next = NULL;
     g->used = false;
     g->told = 0;
     g->sole = NULL;
@@ -290,21 +277,21 @@ void
 race_g_end(struct race_g *g)
 {
     struct race *r = g->race;
-    struct race_slot_info *s = &r->slots[g->slot];
+    struct race_last *last = &r->last[g->slot];
     uint32_t clock = race_vec_at(&g->vec, g->slot);
-    struct race_g *first;
+    uint32_t before;
 
     race_vec_clear(&r->mem, &g->vec);
     g->owner = NULL;
     g->over = true;
     /* Nobody looks at it before the slot is one of the dead. */
-    rt_assert(s->g == g);
-    s->clock = clock;
+    rt_assert(g == &r->gs[g->slot]);
+    last->clock = clock;
     do {
-        first = aptr_load_rlx(&r->ended);
-        g->next = first;
+        before = a32_load_rlx(&r->ended);
+        last->before = before;
         /* rel: pairs with the full in settle(). */
-    } while (!aptr_cas_rel(&r->ended, first, g));
+    } while (!a32_cas_rel(&r->ended, before, g->slot));
 }
 
 bool
@@ -325,7 +312,7 @@ race_owner_of(
 
     lock_slots(r);
     rt_assert(slot > 0 && slot < r->nslots);
-    *done = r->slots[slot].g == NULL;
+    *done = !r->slots[slot].lives;
     for (uint32_t k = r->slots[slot].owner; k != 0 && !found;) {
         const struct race_owner *o = &r->owners[k % RACE_OWNERS];
 
@@ -350,10 +337,10 @@ race_mark_ended_stw(struct race *r)
     lock_slots(r);
     rt_unlock(&r->slot_lock);
     for (uint32_t i = 1; i < r->nslots; i++) {
-        struct race_g *g = r->slots[i].g;
+        struct race_g *g = who_lives(r, i);
 
         race_vec_put(&r->mem, &r->mark, i,
-            g != NULL ? race_vec_at(&g->vec, i) : r->slots[i].clock);
+            g != NULL ? race_vec_at(&g->vec, i) : r->last[i].clock);
         if (g != NULL)
             race_tick(g);
     }
@@ -374,14 +361,14 @@ race_slots_valid(const struct race *r)
     uint32_t dead = 0, prev = 0;
 
     for (uint32_t s = r->first_dead; s != 0; prev = s, s = r->slots[s].next) {
-        if (s >= r->nslots || r->slots[s].g != NULL ||
+        if (s >= r->nslots || r->slots[s].lives ||
             r->slots[s].prev != prev || ++dead > r->ndead)
             return false;
     }
     if (dead != r->ndead || prev != r->last_dead)
         return false;
     for (uint32_t s = 1; s < r->nslots; s++) {
-        const struct race_g *g = r->slots[s].g;
+        const struct race_g *g = who_lives(r, s);
 
         if (g == NULL)
             dead--;
@@ -400,10 +387,11 @@ race_slots_reset(struct race *r)
     uint32_t n = r->nowners < RACE_OWNERS ? r->nowners + 1 : RACE_OWNERS;
 
     memset(r->slots, 0, r->nslots * sizeof *r->slots);
+    memset(r->last, 0, r->nslots * sizeof *r->last);
+    memset(r->gs, 0, r->nslots * sizeof *r->gs);
     memset(r->owners, 0, n * sizeof *r->owners);
     r->nslots = 1;
     r->nowners = r->first_dead = r->last_dead = r->ndead = 0;
-    r->idle = NULL;
-    aptr_store_rlx(&r->ended, NULL);
+    a32_store_rlx(&r->ended, 0);
     r->mark = (struct race_vec){0};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory for vectors, objects and goroutines: pieces of sizes that are powers
+ * Memory for vectors and objects: pieces of sizes that are powers
  * of two, which go to a list when they are given back.  Each thread has a stock
  * of the smaller ones.  Whole chunks come from the operating system.
  */

@@ -57,11 +57,14 @@ map_all(struct race *r)
     r->pieces = rt_os_map_sparse(&r->os, pieces_size(r));
     r->nodes = rt_os_map_sparse(&r->os, RACE_NODES * sizeof *r->nodes);
     r->slots = rt_os_map_sparse(&r->os, RACE_SLOTS * sizeof *r->slots);
+    r->last = rt_os_map_sparse(&r->os, RACE_SLOTS * sizeof *r->last);
+    r->gs = rt_os_map_sparse(&r->os, RACE_SLOTS * sizeof *r->gs);
     r->owners = rt_os_map_sparse(&r->os, RACE_OWNERS * sizeof *r->owners);
     r->text = rt_os_map_sparse(&r->os, RACE_TEXT);
     return r->cells != NULL && r->where != NULL && r->known != NULL &&
         r->pieces != NULL && r->nodes != NULL && r->slots != NULL &&
-        r->owners != NULL && r->text != NULL && race_stacks_init(r) == RT_OK;
+        r->last != NULL && r->gs != NULL && r->owners != NULL &&
+        r->text != NULL && race_stacks_init(r) == RT_OK;
 }
 
 static void
@@ -106,6 +109,8 @@ race_free(struct race *r)
     unmap(r, r->pieces, pieces_size(r));
     unmap(r, r->nodes, RACE_NODES * sizeof *r->nodes);
     unmap(r, r->slots, RACE_SLOTS * sizeof *r->slots);
+    unmap(r, r->last, RACE_SLOTS * sizeof *r->last);
+    unmap(r, r->gs, RACE_SLOTS * sizeof *r->gs);
     unmap(r, r->owners, RACE_OWNERS * sizeof *r->owners);
     unmap(r, r->text, RACE_TEXT);
     rt_assert(a64_load_rlx(&r->os.reserved) == 0);

@@ -34,6 +34,7 @@
 #include "runtime/base/callstack.h"
 #include "runtime/base/compiler.h"
 #include "runtime/base/err.h"
+#include "runtime/base/tunables.h"
 
 /* ---- epochs ------------------------------------------------------------- */
 
@@ -80,8 +81,9 @@ struct race_where {
 
 /* A clock that is newer than a vector's base says. */
 struct race_news {
-    uint32_t slot, clock;
-    bool tick; /* by race_vec_tick() */
+    uint32_t slot : 31;
+    uint32_t tick : 1; /* by race_vec_tick() */
+    uint32_t clock;
 };
 
 /* A vector of clocks by slot, in n pieces (vec.c); what has no piece is 0.  Or
@@ -93,15 +95,19 @@ struct race_base;
 struct race_object;
 struct race_vec {
     struct race_clocks **c;
-    uint32_t n, cap;
-    uint32_t nnews; /* 0 without a base */
+    uint16_t n, cap;
+    uint16_t nnews; /* 0 without a base */
     struct race_base *base;
     struct race_news news[RACE_NEWS];
 };
 
-/* A goroutine's part.  Its vector belongs to whoever runs the goroutine, and
- * while it is parked to whoever takes it off the queue that it waits in. */
+/* A goroutine's part, and after it that of the next one that has its slot.  Its
+ * vector belongs to whoever runs the goroutine, and while it is parked to whoever
+ * takes it off the queue that it waits in.  Three cache lines: of goroutines that
+ * do little, which are made by one thread and end in another, these are most of
+ * what takes time. */
 struct race_g {
+    _Alignas(RT_CACHE_LINE)
     uint64_t epoch; /* now, without mask: to compare with cells */
     /* here for the checks: */
     struct race_cell *cells;
@@ -114,14 +120,12 @@ struct race_g {
     uint64_t whole; /* epoch and all bytes of a cell */
     struct race *race;
     /* the rest is runtime/race's */
+    struct race_vec vec;
     void *owner; /* for the host's walk */
-    uint32_t slot;
     bool used; /* accesses have been made in this epoch, and the vector has its
                   clock; else the one before */
     bool over;  /* it has ended */
     bool crowds; /* const in its life: see race_g_crowds() */
-    struct race_vec vec;
-    struct race_g *next; /* list of those that have ended */
     uint32_t quiet;      /* >0: race_quiet() */
     uint64_t learnt;     /* another number each time that it has learnt
                             something, and of each goroutine */
@@ -133,7 +137,10 @@ struct race_g {
     uint64_t sole_learnt; /* `learnt` as it was then */
     uint32_t vain; /* children since it has looked for a slot in vain, itself
                       one, and has learnt nothing from others; else 0 */
+    uint32_t slot;
 };
+
+_Static_assert(sizeof(struct race_g) == 3 * RT_CACHE_LINE, "as few as can be");
 
 /* A frame as a report shows it. */
 struct race_frame {

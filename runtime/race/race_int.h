@@ -11,7 +11,7 @@
  * held, since reports ask the host.
  *
  * Where memory is out: a lost order of events would make false reports, so
- * for goroutines, vectors and objects the process ends; histories and stacks are left out
+ * for vectors and objects the process ends; histories and stacks are left out
  * and that is counted.
  */
 
@@ -81,11 +81,19 @@ struct race_owner {
 };
 
 struct race_slot_info {
-    struct race_g *g;   /* NULL: dead, or never used */
-    uint32_t clock;     /* of a dead one: its last */
     uint32_t owner;     /* number of the last owner, from 1 on */
-    uint32_t prev, next; /* list of the dead, oldest first; 0: none */
+    uint16_t prev, next; /* list of the dead, oldest first; 0: none */
+    bool lives;         /* else it is dead, or was never used */
 };
+
+/* Of a slot whose goroutine has ended; apart, since who writes it is not who
+ * makes others meanwhile. */
+struct race_last {
+    uint32_t clock;
+    uint32_t before; /* the slot whose goroutine ended before; 0: none */
+};
+
+_Static_assert(RACE_SLOTS <= UINT16_MAX + 1, "slots in 16 bits");
 
 /* A piece of a list of accesses; e 0: no entry.  One cache line. */
 enum { RACE_NODE = 5 };
@@ -144,6 +152,11 @@ struct race {
     uint32_t touched[RACE_TOUCHED]; /* each entry is one thread's */
     a_ptr *pieces; /* objects by piece of memory, and one list for those that
                       are elsewhere; each guarded by one of sync_locks */
+    struct race_g *gs; /* by slot, as are the next two; 0 is not used */
+    struct race_last *last; /* an entry is the goroutine's; of who does not live
+                               it is guarded by slot_lock, as all of the next: */
+    struct race_slot_info *slots;
+    struct race_owner *owners; /* a ring, by number */
     a_u32 shared;  /* there has been more than one goroutine, or may be one that
                       is nobody's child: cells may know something */
     struct race_padded_lock sync_locks[RACE_SYNC_LOCKS]; /* RACE_SYNC */
@@ -151,17 +164,14 @@ struct race {
 
     struct race_stacks stacks;
 
-    _Alignas(RT_CACHE_LINE) a_ptr ended; /* atomic: a list of
-                    goroutines whose slots are not dead yet; taken whole, with
-                    slot_lock */
+    _Alignas(RT_CACHE_LINE) a_u32 ended; /* atomic: a list of the slots of
+                    goroutines that have ended and are not dead yet, the last
+                    one first; 0: none; taken whole, with slot_lock */
     _Alignas(RT_CACHE_LINE) struct rt_lock slot_lock; /* RACE_SLOT */
     /* guarded by slot_lock */
-    struct race_slot_info *slots; /* 0 is not used */
     uint32_t nslots;
     uint32_t first_dead, last_dead; /* slots; 0: none */
     uint32_t ndead;
-    struct race_g *idle;
-    struct race_owner *owners; /* a ring, by number */
     uint32_t nowners;
 
     struct rt_lock list_lock; /* RACE_LIST */
@@ -171,7 +181,7 @@ struct race {
     uint32_t free_node;
     a_u64 dropped; /* atomic: accesses left out of histories */
 
-    struct race_mem mem; /* of vectors, objects and goroutines */
+    struct race_mem mem; /* of vectors and objects */
     struct race_object *unused; /* guarded by mem.lock, as is the next: */
     struct race_object *objects; /* all, a list by `other` */
 

@@ -123,6 +123,8 @@ stretch_more(struct race_mem *m, struct race_vec *a, uint32_t n)
 {
     uint32_t cap = a->cap == 0 ? 4 : a->cap;
 
+    rt_assert(n <= UINT16_MAX / 2);
+
     if (n > a->cap) {
         while (cap < n)
             cap *= 2;
@@ -134,7 +136,7 @@ stretch_more(struct race_mem *m, struct race_vec *a, uint32_t n)
             race_mem_put(m, a->c, a->cap * sizeof *c);
         }
         a->c = c;
-        a->cap = cap;
+        a->cap = (uint16_t)cap;
     }
     for (; a->n < n; a->n++)
         a->c[a->n] = NULL;
@@ -262,8 +264,9 @@ add_news(struct race_vec *a, uint32_t i, uint32_t c, bool tick)
         n--;
     for (; j < n; j++)
         a->news[j] = a->news[j + 1];
-    a->news[n] = (struct race_news){i, c, tick};
-    a->nnews = n + 1;
+    a->news[n] = (struct race_news){
+        .slot = i & INT32_MAX, .clock = c, .tick = tick};
+    a->nnews = (uint16_t)(n + 1);
     return true;
 }
 
