@@ -265,8 +265,12 @@ race_g_new(struct race *r, struct race_g *parent, uint64_t goid, void *owner,
     g->used = false;
     g->told = 0;
     g->sole = NULL;
-    if (parent != NULL)
-        race_vec_fork(&r->mem, &g->vec, &parent->vec, g->slot);
+    g->made = 0;
+    if (parent != NULL) {
+        race_vec_fork(&r->mem, &g->vec, &parent->vec, g->slot,
+            parent->made == (uint32_t)parent->learnt + 1);
+        parent->made = (uint32_t)parent->learnt + 1;
+    }
     race_vec_put(&r->mem, &g->vec, g->slot, clock);
     if (parent != NULL)
         race_tick(parent);

@@ -97,6 +97,7 @@ struct race_vec {
     struct race_clocks **c;
     uint16_t n, cap;
     uint16_t nnews; /* 0 without a base */
+    uint16_t spare; /* references of the base for those that get it from here */
     struct race_base *base;
     struct race_news news[RACE_NEWS];
 };
@@ -117,6 +118,8 @@ struct race_g {
     struct race_where *where; /* beside the cells */
     const void *place;   /* the pc of an access to more bytes of a cell, */
     uint32_t place_stack; /* and a stack whose innermost pc that is */
+    uint32_t made; /* runtime/race's: 1 more than the last bits of `learnt` when
+                      it last made a goroutine; 0: it has made none */
     uint64_t whole; /* epoch and all bytes of a cell */
     struct race *race;
     /* the rest is runtime/race's */

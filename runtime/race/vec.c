@@ -169,6 +169,9 @@ own(struct race_mem *m, struct race_vec *a, uint32_t k, uint32_t n)
 
 /* ---- bases: see Note [bases] ----------------------------------------------- */
 
+/* So many references of a base are taken at a time where many get it. */
+enum { SPARE = 64 };
+
 static size_t
 base_size(uint32_t n)
 {
@@ -199,11 +202,12 @@ share_base(struct race_base *b)
     return b;
 }
 
+/* n references are given back. */
 static void
-drop_base(struct race_mem *m, struct race_base *b)
+drop_base(struct race_mem *m, struct race_base *b, uint32_t n)
 {
     /* full: what others have read of it is read. */
-    if (b == NULL || a32_add_full(&b->refs, UINT32_MAX) != 1)
+    if (b == NULL || a32_add_full(&b->refs, -n) != n)
         return;
     for (uint32_t k = 0; k < b->n; k++)
         drop(m, b->c[k]);
@@ -235,7 +239,8 @@ without_base(struct race_mem *m, struct race_vec *a)
     stretch(m, a, b->n);
     for (uint32_t k = 0; k < b->n; k++)
         a->c[k] = share(b->c[k]);
-    drop_base(m, b);
+    drop_base(m, b, a->spare + 1u);
+    a->spare = 0;
     for (uint32_t j = 0; j < a->nnews; j++)
         put_piece(m, a, a->news[j].slot, a->news[j].clock, a->news[j].tick);
     a->nnews = 0;
@@ -455,7 +460,8 @@ race_vec_merge(struct race_mem *m, struct race_vec *a, const struct race_vec *b,
     }
     if (b->base != NULL || is_short(a, b)) {
         race_vec_join(m, a, b);
-        drop_base(m, merged->base);
+        rt_assert(merged->spare == 0);
+        drop_base(m, merged->base, 1);
         merged->base = b->base != NULL ? share_base(b->base) : NULL;
         return;
     }
@@ -471,11 +477,13 @@ race_vec_merge(struct race_mem *m, struct race_vec *a, const struct race_vec *b,
     }
 }
 
+/* a, with nothing in it, becomes what b is; the base is a reference that is given
+ * away. */
 static void
-set_base(struct race_mem *m, struct race_vec *a, const struct race_vec *b)
+set_base(struct race_vec *a, struct race_base *base, const struct race_vec *b)
 {
-    race_vec_clear(m, a);
-    a->base = share_base(b->base);
+    rt_assert(a->n == 0 && a->base == NULL && base == b->base);
+    a->base = base;
     a->nnews = b->nnews;
     memcpy(a->news, b->news, b->nnews * sizeof *b->news);
 }
@@ -485,7 +493,8 @@ race_vec_set(struct race_mem *m, struct race_vec *a, const struct race_vec *b)
 {
     rt_assert(a != b);
     if (b->base != NULL) {
-        set_base(m, a, b);
+        race_vec_clear(m, a);
+        set_base(a, share_base(b->base), b);
         return;
     }
     if (a->base != NULL)
@@ -508,16 +517,34 @@ race_vec_set(struct race_mem *m, struct race_vec *a, const struct race_vec *b)
     a->n = b->n;
 }
 
+/* A reference of a's base for somebody else.  Who makes many goroutines, which
+ * end elsewhere, would have the count handed back for each. */
+static struct race_base *
+spare_base(struct race_vec *a)
+{
+    if (a->spare == 0) {
+        a32_add_rlx(&a->base->refs, SPARE);
+        a->spare = SPARE;
+    }
+    a->spare--;
+    return a->base;
+}
+
 void
-race_vec_fork(
-    struct race_mem *m, struct race_vec *a, struct race_vec *b, uint32_t slot)
+race_vec_fork(struct race_mem *m, struct race_vec *a, struct race_vec *b,
+    uint32_t slot, bool again)
 {
     /* Of what a goroutine and its parent have as news there are two. */
     if (b->nnews + 1 >= RACE_NEWS)
         whole(m, b);
-    if (b->base == NULL && (b->n > 1 || slot >= RACE_CLOCKS))
+    if (b->base == NULL && (again || b->n > 1 || slot >= RACE_CLOCKS))
         lean(m, b);
-    race_vec_set(m, a, b);
+    if (b->base == NULL) {
+        race_vec_set(m, a, b);
+        return;
+    }
+    race_vec_clear(m, a);
+    set_base(a, spare_base(b), b);
 }
 
 void
@@ -606,8 +633,9 @@ race_vec_clear(struct race_mem *m, struct race_vec *a)
     for (uint32_t k = 0; k < a->n; k++)
         drop(m, a->c[k]);
     a->n = 0;
-    drop_base(m, a->base);
+    drop_base(m, a->base, a->spare + 1u);
     a->base = NULL;
+    a->spare = 0;
     a->nnews = 0;
 }
 

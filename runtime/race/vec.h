@@ -103,10 +103,11 @@ void race_vec_merge(struct race_mem *m, struct race_vec *a,
     const struct race_vec *b, struct race_vec *merged);
 void race_vec_set(struct race_mem *m, struct race_vec *a, const struct race_vec *b);
 /* The same where b's owner makes a goroutine that gets a and the slot: both are
- * a base with news from then on, if they are long or would be, until either
- * hears of others. */
-void race_vec_fork(
-    struct race_mem *m, struct race_vec *a, struct race_vec *b, uint32_t slot);
+ * a base with news from then on, if they are long or would be, or if b's owner
+ * has made another one and heard of nobody since (again), until either hears of
+ * others. */
+void race_vec_fork(struct race_mem *m, struct race_vec *a, struct race_vec *b,
+    uint32_t slot, bool again);
 /* All become 0. */
 void race_vec_clear(struct race_mem *m, struct race_vec *a);
 bool race_vec_valid(const struct race_vec *a);

@@ -147,6 +147,38 @@ many_goroutines_share_slots_at_a_guess(void **state)
     fake_end(&f);
 }
 
+/* Who makes one after the other has them all lean on what it knows, until it
+ * hears of somebody. */
+static void
+children_have_one_base(void **state)
+{
+    struct race_g *a, *b[4], *c;
+    struct fake f;
+    int lock;
+
+    (void)state;
+    fake_begin(&f);
+    a = race_g_new(f.race, NULL, 1, NULL, 0);
+    for (unsigned i = 0; i < 3; i++)
+        b[i] = race_g_new(f.race, a, 2 + i, NULL, 0);
+    assert_null(b[0]->vec.base);
+    assert_non_null(b[1]->vec.base);
+    assert_ptr_equal(b[1]->vec.base, b[2]->vec.base);
+    race_write(b[0], fake_at(0), 8, fake_pc(1, 1), &f);
+    race_release(b[0], &lock);
+    race_acquire(a, &lock);
+    b[3] = race_g_new(f.race, a, 5, NULL, 0);
+    assert_null(b[3]->vec.base);
+    assert_false(fake_races(&f, b[3], 0, 6));
+    c = race_g_new(f.race, b[3], 6, NULL, 0);
+    assert_null(c->vec.base);
+    race_g_end(c);
+    c = race_g_new(f.race, b[3], 7, NULL, 0);
+    assert_non_null(c->vec.base);
+    assert_true(race_valid(f.race));
+    fake_end(&f);
+}
+
 /* Slots become dead when they are looked for; the oldest comes first. */
 static void
 the_dead_are_in_the_order_of_their_ends(void **state)
@@ -612,6 +644,7 @@ main(void)
         cmocka_unit_test(what_others_have_to_do_with_is_shared),
         cmocka_unit_test(slots_are_used_again_only_when_nothing_is_lost),
         cmocka_unit_test(many_goroutines_share_slots_at_a_guess),
+        cmocka_unit_test(children_have_one_base),
         cmocka_unit_test(the_dead_are_in_the_order_of_their_ends),
         cmocka_unit_test(there_is_a_limit_to_goroutines),
         cmocka_unit_test(atomics_order_by_what_they_are),

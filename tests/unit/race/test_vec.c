@@ -68,7 +68,7 @@ step(struct race *r, unsigned what, struct pair *a, struct pair *b,
     default:
         /* As of a short one, and of one whose child's slot is far away. */
         race_vec_fork(&r->mem, &a->vec, &b->vec,
-            a->plain[0] % 2 == 0 ? 1 : SLOTS - 1);
+            a->plain[0] % 2 == 0 ? 1 : SLOTS - 1, a->plain[1] % 2 == 0);
         break;
     }
     for (uint32_t i = 0; i < SLOTS; i++) {
@@ -336,7 +336,7 @@ children_lean(void **state)
     for (uint32_t i = 0; i < SLOTS; i++)
         race_vec_put(m, &parent, i, 1);
     for (uint32_t i = 0; i < 2; i++) {
-        race_vec_fork(m, &child[i], &parent, 7 + i);
+        race_vec_fork(m, &child[i], &parent, 7 + i, false);
         race_vec_tick(m, &child[i], 7 + i, 2);
         race_vec_tick(m, &parent, 0, 2 + i);
         assert_int_equal(child[i].n, 0);
@@ -360,6 +360,52 @@ children_lean(void **state)
     fake_end(&f);
 }
 
+/* So do those whose maker has made another one before and heard of nobody since,
+ * however short they are; and what it has in stock for more is given back. */
+static void
+short_children_lean_again(void **state)
+{
+    enum { CHILDREN = 100 };
+    struct race_vec parent = {0}, child[CHILDREN] = {{0}};
+    struct race_base *base;
+    struct fake f;
+
+    (void)state;
+    fake_begin(&f);
+    struct race_mem *m = &f.race->mem;
+    race_vec_put(m, &parent, 1, 5);
+    race_vec_fork(m, &child[0], &parent, 2, false);
+    assert_null(child[0].base);
+    race_vec_free(m, &child[0]);
+    for (uint32_t i = 0; i < CHILDREN; i++) {
+        race_vec_fork(m, &child[i], &parent, 2, true);
+        race_vec_put(m, &child[i], 2, i);
+    }
+    base = parent.base;
+    assert_non_null(base);
+    for (uint32_t i = 0; i < CHILDREN; i++) {
+        assert_ptr_equal(child[i].base, base);
+        assert_int_equal(race_vec_at(&child[i], 1), 5);
+        assert_int_equal(race_vec_at(&child[i], 2), i);
+    }
+    /* What hears of others has pieces, and no stock. */
+    race_vec_put(m, &child[0], 3, 9);
+    race_vec_join(m, &parent, &child[0]);
+    assert_null(parent.base);
+    assert_int_equal(a32_load_rlx(&base->refs), CHILDREN);
+    for (uint32_t i = CHILDREN - 1; i > 0; i--) {
+        race_vec_free(m, &child[i]);
+        assert_int_equal(a32_load_rlx(&base->refs), i);
+    }
+    race_vec_fork(m, &parent, &child[0], 4, true);
+    assert_ptr_equal(parent.base, base);
+    race_vec_free(m, &child[0]);
+    assert_int_equal(a32_load_rlx(&base->refs), 1);
+    race_vec_free(m, &parent);
+    assert_true(race_mem_valid(m));
+    fake_end(&f);
+}
+
 int
 main(void)
 {
@@ -367,6 +413,7 @@ main(void)
         cmocka_unit_test(vectors_are_arrays),
         cmocka_unit_test(ticks_tell),
         cmocka_unit_test(children_lean),
+        cmocka_unit_test(short_children_lean_again),
         cmocka_unit_test(pieces_are_shared),
         cmocka_unit_test(what_comes_after_a_tick_is_heard),
         cmocka_unit_test(short_pieces_end_where_they_end),
