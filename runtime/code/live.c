@@ -18,8 +18,11 @@ struct flow {
     const struct code_image *im;
     const struct code_func *f;
     uint64_t *live; /* words for each instruction word */
+    uint64_t *gen;  /* likewise: slots that it needs, whatever lives behind */
+    uint64_t *kill; /* and those that need not live before it for that */
     uint64_t *tmp;
     uint32_t words;
+    uint32_t at; /* the instruction whose operands are put */
 };
 
 static void
@@ -31,30 +34,56 @@ set_range(uint64_t *bits, uint32_t from, uint32_t n, uint32_t max, bool val)
     }
 }
 
+static uint64_t *
+set_of(const struct flow *fl, uint64_t *sets, uint32_t off)
+{
+    return sets + (uint64_t)off * fl->words;
+}
+
 static void
-kill(void *arg, const struct code_operand *o)
+note_operand(void *arg, const struct code_operand *o)
 {
     struct flow *fl = arg;
 
     if (o->def)
-        set_range(fl->tmp, o->slot, o->n, fl->f->nslots, false);
+        set_range(set_of(fl, fl->kill, fl->at), o->slot, o->n, fl->f->nslots,
+            true);
+    if (o->use)
+        set_range(set_of(fl, fl->gen, fl->at), o->slot, o->n, fl->f->nslots,
+            true);
 }
 
+/* What the instruction needs, and what it assigns: its operands, and of a call
+ * the arguments, and all behind the header of the callee's frame. */
 static void
-gen(void *arg, const struct code_operand *o)
+find_needs(struct flow *fl, uint32_t off)
 {
-    struct flow *fl = arg;
+    const struct code_ins *pc = fl->f->code + off;
+    uint64_t *gen = set_of(fl, fl->gen, off);
+    uint64_t *kill = set_of(fl, fl->kill, off);
+    uint32_t from, nargs, nslots = fl->f->nslots;
+    bool call = code_call_area(fl->im, pc, &from, &nargs);
 
-    if (o->use)
-        set_range(fl->tmp, o->slot, o->n, fl->f->nslots, true);
+    fl->at = off;
+    code_operands(fl->im, pc, note_operand, fl);
+    if (!call)
+        return;
+    /* An argument that is an operand, too, is assigned behind that. */
+    memset(fl->tmp, 0, 8u * fl->words);
+    set_range(fl->tmp, from, nargs, nslots, true);
+    for (uint32_t i = 0; i < fl->words; i++)
+        gen[i] |= fl->tmp[i] & ~kill[i];
+    if (from >= 2 && from - 2 < nslots)
+        set_range(kill, from - 2, nslots, nslots, true);
 }
 
 static void
 join(struct flow *fl, uint32_t off)
 {
-    if (off < fl->f->ncode)
-        for (uint32_t i = 0; i < fl->words; i++)
-            fl->tmp[i] |= fl->live[(uint64_t)off * fl->words + i];
+    const uint64_t *live = set_of(fl, fl->live, off);
+
+    for (uint32_t i = 0; off < fl->f->ncode && i < fl->words; i++)
+        fl->tmp[i] |= live[i];
 }
 
 /* Computes what is live before the instruction; true if that is news. */
@@ -63,9 +92,12 @@ step(struct flow *fl, uint32_t off)
 {
     const struct code_func *f = fl->f;
     const struct code_ins *pc = f->code + off;
-    uint64_t *in = fl->live + (uint64_t)off * fl->words;
-    uint32_t succ[2], from, nargs;
+    uint64_t *in = set_of(fl, fl->live, off);
+    const uint64_t *gen = set_of(fl, fl->gen, off);
+    const uint64_t *kill = set_of(fl, fl->kill, off);
+    uint32_t succ[2];
     unsigned n = code_successors(f, off, succ);
+    bool news = false;
 
     memset(fl->tmp, 0, 8u * fl->words);
     for (unsigned i = 0; i < n; i++)
@@ -73,19 +105,15 @@ step(struct flow *fl, uint32_t off)
     if (pc->op == OP_SWITCH)
         for (int32_t i = 1; i <= pc->imm; i++)
             join(fl, succ[0] + (uint32_t)i);
-    bool call = code_call_area(fl->im, pc, &from, &nargs);
-    if (call && from >= 2 && from - 2 < f->nslots)
-        set_range(fl->tmp, from - 2, f->nslots, f->nslots, false);
-    if (call)
-        set_range(fl->tmp, from, nargs, f->nslots, true);
-    code_operands(fl->im, pc, kill, fl);
-    code_operands(fl->im, pc, gen, fl);
+    for (uint32_t i = 0; i < fl->words; i++)
+        fl->tmp[i] = (fl->tmp[i] & ~kill[i]) | gen[i];
     if (f->flags & CODE_F_DEFER)
         join(fl, f->recover_off);
-    if (memcmp(in, fl->tmp, 8u * fl->words) == 0)
-        return false;
-    memcpy(in, fl->tmp, 8u * fl->words);
-    return true;
+    for (uint32_t i = 0; i < fl->words; i++) {
+        news |= in[i] != fl->tmp[i];
+        in[i] = fl->tmp[i];
+    }
+    return news;
 }
 
 /* Instructions that are to be visited, and those that have been. */
@@ -149,6 +177,8 @@ solve(struct flow *fl)
         if (f->flags & CODE_F_DEFER)
             visit_from(&v, f->recover_off);
         visit_from(&v, 0);
+        for (uint32_t i = 0; i < v.norder; i++)
+            find_needs(fl, v.order[i]);
         for (bool again = true; again;) {
             again = false;
             for (uint32_t i = 0; i < v.norder; i++)
@@ -174,14 +204,19 @@ code_live_compute(const struct code_image *im, const struct code_func *f)
     /* The first word tells how many words an instruction has. */
     uint64_t *v = calloc(1 + (uint64_t)fl.words * f->ncode, 8);
     fl.tmp = calloc(fl.words, 8);
+    fl.gen = calloc((uint64_t)fl.words * f->ncode + 1, 8);
+    fl.kill = calloc((uint64_t)fl.words * f->ncode + 1, 8);
     if (v != NULL) {
         v[0] = fl.words;
         fl.live = v + 1;
     }
-    if (v == NULL || fl.tmp == NULL || !solve(&fl)) {
+    if (v == NULL || fl.tmp == NULL || fl.gen == NULL || fl.kill == NULL ||
+        !solve(&fl)) {
         free(v);
         v = NULL;
     }
+    free(fl.gen);
+    free(fl.kill);
     free(fl.tmp);
     return v;
 }
