@@ -229,16 +229,29 @@ thread_time(void)
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+/* Time is counted from now on; and what has been counted is this function's. */
+static void
+begin_time(struct jit *jit)
+{
+    if (jit->cfg.stats)
+        jit->began = thread_time();
+}
+
+static void
+end_time(struct jit *jit)
+{
+    if (jit->cfg.stats)
+        jit->took += thread_time() - jit->began;
+}
+
 void
 jit_begin(struct jit *jit, const struct code_func *f,
     const struct jit_seen *seen)
 {
-    uint64_t begun = jit->cfg.stats ? thread_time() : 0;
-
     rt_assert(seen == NULL || (seen->off < f->ncode && seen->fp != NULL));
+    jit->took = 0;
+    begin_time(jit);
     begin(jit, f, seen, jit->cfg.memory ? IN_MEMORY : WITH_OTHERS);
-    if (jit->cfg.stats)
-        jit->took = thread_time() - begun;
 }
 
 bool
@@ -257,13 +270,26 @@ jit_takes_long(const struct jit *jit)
 void
 jit_finish(struct jit *jit)
 {
-    uint64_t begun = jit->cfg.stats ? thread_time() : 0;
-
     finish_as_can_be(jit);
-    if (!jit->cfg.stats)
-        return;
-    jit->took += thread_time() - begun;
+    end_time(jit);
     jit->spent += jit->took;
     if (jit->took > jit->longest)
         jit->longest = jit->took;
+}
+
+static void
+go_on_later(struct jit *jit)
+{
+    begin_time(jit);
+    jit_finish(jit);
+}
+
+bool
+jit_finish_later(struct jit *jit)
+{
+    end_time(jit);
+    if (jit_later(jit, go_on_later))
+        return true;
+    begin_time(jit);
+    return false;
 }

@@ -16,19 +16,27 @@ enum {
     HOT = 2 * VM_HEAT, /* a function's heat that is worth the work */
     CALLERS = 3,       /* so many become hot with who is called back */
     /* Few functions need more to be compiled. */
-    MEM_BYTES = 8 << 20
+    MEM_BYTES = 8 << 20,
+    SMALL_BYTES = 1 << 20 /* of a table, in small pages */
 };
 
 /* ---- memory ------------------------------------------------------------- */
 
-/* Memory that costs what is used of it. */
+/* Memory that costs what is used of it: at first in small pages, and where much
+ * is used in large ones, of which each is one fault in place of 512, where the
+ * system has them. */
 static void *
 reserve(size_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-    return p == MAP_FAILED ? NULL : p;
+    if (p == MAP_FAILED)
+        return NULL;
+    if (bytes > SMALL_BYTES)
+        (void)madvise(
+            (uint8_t *)p + SMALL_BYTES, bytes - SMALL_BYTES, MADV_HUGEPAGE);
+    return p;
 }
 
 static void
@@ -110,7 +118,7 @@ try_compile(struct jit *jit, const struct code_func *f,
         !jit->refused[f->id] &&
         aptr_load_rlx(&jit->vm->entries[f->id].code) == (void *)f->code) {
         jit_begin(jit, f, seen);
-        if (jit_takes_long(jit) && jit_later(jit, jit_finish))
+        if (jit_takes_long(jit) && jit_finish_later(jit))
             return; /* who is busy now is the thread of the background */
         jit_finish(jit);
     }

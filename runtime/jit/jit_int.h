@@ -670,7 +670,8 @@ extern const uint32_t jit_exit_offsets[];
 
 /* compile.c: a function, of which a frame is seen (or NULL), as its
  * instructions; whether what is left to do takes more than about a millisecond;
- * and that, to its end.  The caller is busy. */
+ * and that, to its end, or by the thread of the background, which is busy in
+ * place of the caller then (false: there is none).  The caller is busy. */
 void jit_begin(struct jit *jit, const struct code_func *f,
     const struct jit_seen *seen);
 bool jit_takes_long(const struct jit *jit);
@@ -696,6 +697,7 @@ bool jit_hot(void *arg, struct vm_thread *t, const struct code_ins *pc);
 /* What becomes of the instruction. */
 enum jit_kind jit_x64_kind(struct jit_fn *c, const struct jit_ins *x);
 /* Whether it may call its function, by jit_slow(). */
+bool jit_finish_later(struct jit *jit);
 bool jit_x64_has_slow(struct jit_fn *c, const struct jit_ins *x);
 /* The sets of registers for webs. */
 void jit_x64_registers(struct jit *jit);

@@ -181,7 +181,9 @@ struct jit {
     /* who is busy */
     struct rt_arena mem; /* of the function that is compiled */
     struct jit_fn *fn;   /* that one */
-    uint64_t took;       /* where cfg.stats: nanoseconds for it */
+    uint64_t took;       /* where cfg.stats: nanoseconds for it, up to began,
+                            which is the CPU time of the thread */
+    uint64_t began;
     uint32_t nrecs, npairs, nspots, nframes;
     a_u32 spots_done; /* atomic: spots that signal handlers may look at */
     a_u32 code_done;  /* atomic: bytes of code likewise */
