@@ -80,7 +80,7 @@ jit_reach(struct jit_fn *c)
 
     if (c->failed)
         return false;
-    for (int32_t k = 0; k < c->n; k++)
+    for (int32_t k = 0; k < c->n && c->flows; k++)
         c->v[k].reached = false;
     reach(c, 0, &t);
     if ((c->f->flags & CODE_F_DEFER) != 0)
@@ -114,12 +114,13 @@ jit_leaders(struct jit_fn *c)
 {
     bool defers = (c->f->flags & CODE_F_DEFER) != 0, back = false;
 
-    for (int32_t k = 0; k < c->n; k++) {
+    for (int32_t k = 0; k < c->n && c->flows; k++) {
         struct jit_ins *x = &c->v[k];
 
         x->leader = x->header = x->resumes = false;
         x->depth = 0;
     }
+    c->flows = true;
     for (int32_t k = 0; k < c->n; k++) {
         struct jit_ins *x = &c->v[k];
 
@@ -139,6 +140,7 @@ jit_leaders(struct jit_fn *c)
         if (!x->falls && k + 1 < c->n)
             c->v[k + 1].leader = true;
     }
+    c->loops_back = back;
     for (int32_t k = 0; k < c->n && back; k++)
         for (unsigned i = 0; i < c->v[k].nsucc; i++)
             if (c->v[k].succ[i] <= k)

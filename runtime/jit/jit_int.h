@@ -235,6 +235,8 @@ struct jit_fn {
     bool memory;         /* all slots are in memory, always; implies alone */
     bool closures;       /* calls of closures have been spliced in */
     bool computes;       /* some operand that may be in a register is a float */
+    bool flows;          /* jit_reach() and jit_leaders() have been here */
+    bool loops_back;     /* some jump leads backwards */
     const struct jit_seen *seen; /* NULL: none */
 
     struct jit_ins *v;

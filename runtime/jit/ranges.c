@@ -42,7 +42,6 @@ struct ranges {
     bool *seen;       /* by block: some way leads there */
     bool *changed;    /* by block: it has to be walked again */
     struct jit_fact *now; /* by variable, in the walk */
-    struct jit_fact *jumps; /* likewise, where a jump leads */
     uint64_t *namers;   /* by variable: whose facts, of now, may have it as
                            below or same, so that assign() has to look there:
                            the set of their numbers modulo 64 */
@@ -260,10 +259,10 @@ jit_compares(unsigned op, unsigned *t)
 
 /* What the jump x says if it jumps, or if not; false: it never does so. */
 static bool
-learn_jump(
-    struct ranges *r, struct jit_fact *f, const struct jit_ins *x, bool jumps)
+learn_jump(struct ranges *r, const struct jit_ins *x, bool jumps)
 {
     const struct code_ins *w = x->w;
+    struct jit_fact *f = r->now;
     unsigned t;
     enum jit_compared with = jit_compares(w->op, &t);
 
@@ -435,10 +434,12 @@ meet(const struct ranges *r, struct jit_fact *was, const struct jit_fact *f)
     return changed;
 }
 
-/* f holds on a way to instruction `to`, where a block may begin. */
+/* What now holds does so on a way to instruction `to`, where a block may
+ * begin. */
 static void
-arrive(struct ranges *r, int32_t to, const struct jit_fact *f)
+arrive(struct ranges *r, int32_t to)
 {
+    const struct jit_fact *f = r->now;
     int32_t b = r->c->lead[to];
 
     if (b < 0 || to > r->last)
@@ -466,7 +467,7 @@ arrive_now(struct jit_fn *c, int32_t to, void *arg)
     struct ranges *r = arg;
 
     (void)c;
-    arrive(r, to, r->now);
+    arrive(r, to);
 }
 
 /* What now holds, on the ways that lead on from x; false: none leads to what
@@ -477,21 +478,27 @@ go_on(struct ranges *r, const struct jit_ins *x)
     struct jit_fn *c = r->c;
     unsigned t;
 
+    enum jit_compared with = jit_compares(x->w[0].op, &t);
+
     if (x->nsucc != 2 || x->w[0].op == OP_SWITCH || !x->falls ||
-        x->succ[0] == x->succ[1] ||
-        jit_compares(x->w[0].op, &t) == JIT_NO_TEST ||
+        x->succ[0] == x->succ[1] || with == JIT_NO_TEST ||
         r->v.var[x->w[0].a] == NONE) {
         if (!jit_goes_on(c, x))
             jit_each_succ(c, x, arrive_now, r);
         return x->falls;
     }
-    memcpy(r->jumps, r->now, r->v.n * sizeof *r->now);
-    if (learn_jump(r, r->jumps, x, true) && x->succ[1] < c->n)
-        arrive(r, x->succ[1], r->jumps);
-    if (!learn_jump(r, r->now, x, false))
+    /* What jumping says is said of what is compared only. */
+    uint16_t a = r->v.var[x->w[0].a];
+    uint16_t b = with == JIT_WITH_SLOT ? r->v.var[x->w[0].b] : NONE;
+    struct jit_fact was_a = r->now[a], was_b = r->now[b == NONE ? a : b];
+    if (learn_jump(r, x, true) && x->succ[1] < c->n)
+        arrive(r, x->succ[1]);
+    r->now[b == NONE ? a : b] = was_b;
+    r->now[a] = was_a;
+    if (!learn_jump(r, x, false))
         return false;
     if (x->succ[0] < c->n)
-        arrive(r, x->succ[0], r->now);
+        arrive(r, x->succ[0]);
     return true;
 }
 
@@ -521,16 +528,21 @@ take(struct ranges *r, uint32_t b)
 {
     const struct jit_fact *at = r->at + (size_t)b * r->v.n;
 
-    for (uint32_t v = 0; v < r->v.n; v++) {
-        r->now[v] = at[v];
-        name(r, v, at[v].below);
-        name(r, v, at[v].same);
-    }
+    uint32_t n = r->v.n;
+
+    memcpy(r->now, at, n * sizeof *at);
+    for (uint32_t v = 0; v < n; v++)
+        if ((at[v].below & at[v].same) != NONE) {
+            name(r, v, at[v].below);
+            name(r, v, at[v].same);
+        }
 }
 
-/* Walks a block that some way leads to, as far as ways lead. */
+/* Walks a block that some way leads to, as far as ways lead, and marks its
+ * instructions: what holds at last where it begins is what it is walked with
+ * last. */
 static void
-walk(struct ranges *r, uint32_t b, bool marks)
+walk(struct ranges *r, uint32_t b)
 {
     struct jit_fn *c = r->c;
 
@@ -540,8 +552,7 @@ walk(struct ranges *r, uint32_t b, bool marks)
         struct jit_ins *x = &c->v[r->act[i]];
 
         rt_assert_full(names_valid(r));
-        if (marks)
-            mark(r, x);
+        mark(r, x);
         if (!learn_index(r, x))
             return;
         step(r, x);
@@ -560,7 +571,7 @@ walk_changed(struct ranges *r)
         if (!r->changed[b])
             continue;
         r->changed[b] = false;
-        walk(r, b, false);
+        walk(r, b);
         any = true;
     }
     return any;
@@ -634,7 +645,15 @@ begin(struct ranges *r)
         r->now[v] = jit_anything;
     for (uint32_t b = 0; b < r->c->nblocks; b++)
         if (b == 0 || r->c->v[r->c->block[b]].resumes)
-            arrive(r, r->c->block[b], r->now);
+            arrive(r, r->c->block[b]);
+}
+
+/* What has been found need not hold. */
+static void
+forget_marks(struct jit_fn *c)
+{
+    for (int32_t k = 0; k < c->n; k++)
+        c->v[k].in_range = c->v[k].natural = false;
 }
 
 bool
@@ -653,7 +672,6 @@ jit_ranges(struct jit_fn *c)
     r.seen = jit_alloc(c, c->nblocks, sizeof *r.seen);
     r.changed = jit_alloc(c, c->nblocks, sizeof *r.changed);
     r.now = jit_room(c, r.v.n, sizeof *r.now);
-    r.jumps = jit_room(c, r.v.n, sizeof *r.jumps);
     r.namers = jit_alloc(c, r.v.n, sizeof *r.namers);
     if (c->failed)
         return false;
@@ -662,11 +680,9 @@ jit_ranges(struct jit_fn *c)
     r.last = find_last(c);
     begin(&r);
     while (walk_changed(&r))
-        if (++pass == PASSES)
-            return true;
-    /* Nothing changes any more: what has been found holds. */
-    for (uint32_t b = 0; b < c->nblocks; b++)
-        if (r.seen[b])
-            walk(&r, b, true);
+        if (++pass == PASSES) {
+            forget_marks(c);
+            break;
+        }
     return true;
 }

@@ -57,6 +57,17 @@ add_both(const struct jit_fn *c, struct jit_variables *v, uint32_t a,
     return add_variable(c, v, b) || first;
 }
 
+/* Whether add_sources() may find any. */
+static bool
+has_sources(const struct code_ins *w)
+{
+    uint32_t of[2];
+    unsigned t;
+
+    return w->op == OP_MAKESLICE || jit_range_sources(w, of) > 0 ||
+        jit_compares(w->op, &t) == JIT_WITH_SLOT;
+}
+
 /* The slots from which something follows for what x assigns or compares, if
  * that is a variable; whether there was one more. */
 static bool
@@ -104,6 +115,8 @@ jit_find_variables(struct jit_fn *c, struct jit_variables *v)
     bool more = false;
 
     v->n = 0;
+    if (!c->loops_back)
+        return false; /* add_asked() would find nothing */
     v->var = jit_room(c, c->ns, sizeof *v->var);
     v->next = jit_room(c, c->ns, sizeof *v->next);
     v->slot = jit_room(c, c->ns, sizeof *v->slot);
@@ -116,10 +129,16 @@ jit_find_variables(struct jit_fn *c, struct jit_variables *v)
         more |= add_asked(c, v, &c->v[k]);
     if (!more)
         return false;
+    int32_t *has = jit_room(c, (size_t)c->n, sizeof *has), n = 0;
+    if (c->failed)
+        return false;
+    for (int32_t k = 0; k < c->n; k++)
+        if (has_sources(c->v[k].w))
+            has[n++] = k;
     while (more) {
         more = false;
-        for (int32_t k = c->n - 1; k >= 0; k--)
-            more |= add_sources(c, v, &c->v[k]);
+        for (int32_t i = n; i-- > 0;)
+            more |= add_sources(c, v, &c->v[has[i]]);
     }
     for (uint32_t s = 0; s < c->ns; s++) {
         v->next[s] = (uint16_t)v->n;

@@ -616,6 +616,52 @@ func kinds(x int64) int {
 	return s
 }
 
+// What an index may be comes to it by many moves, one more each time around: too
+// late for it to be found out.
+//
+//go:noinline
+func late(t *[8]int, n int) int {
+	var v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15,
+		v16, v17, v18, v19, v20, v21, v22, v23, v24, v25, v26, v27, v28, v29, v30, v31 int
+	s := 0
+	for i := 0; i < n; i++ {
+		s += t[v31]
+		v31 = v30
+		v30 = v29
+		v29 = v28
+		v28 = v27
+		v27 = v26
+		v26 = v25
+		v25 = v24
+		v24 = v23
+		v23 = v22
+		v22 = v21
+		v21 = v20
+		v20 = v19
+		v19 = v18
+		v18 = v17
+		v17 = v16
+		v16 = v15
+		v15 = v14
+		v14 = v13
+		v13 = v12
+		v12 = v11
+		v11 = v10
+		v10 = v9
+		v9 = v8
+		v8 = v7
+		v7 = v6
+		v6 = v5
+		v5 = v4
+		v4 = v3
+		v3 = v2
+		v2 = v1
+		v1 = v0
+		v0 = i
+	}
+	return s
+}
+
 func main() {
 	a := []int{1, 2, 3, 4, 5, 6}
 	try("sum", func() int { return sum(a, 0, 6) })
@@ -697,6 +743,8 @@ func main() {
 	try("moved", func() int { return moved(a) })
 	try("moved beyond", func() int { return moved(a[:5]) })
 	try("nested", func() int { return nested(20) })
+	try("late", func() int { return late(&t, 40) })
+	try("late beyond", func() int { return late(&t, 41) })
 	for _, step := range []int{1, -1, 1 << 60, -1 << 60} {
 		try("overflows", func() int { return overflows(step) })
 	}
