@@ -141,7 +141,9 @@ enum x64_unary { X_NOT = 2, X_NEG, X_MUL_RAX, X_IMUL_RAX, X_DIV_RAX,
     X_IDIV_RAX };
 enum x64_shift { X_SHL = 4, X_SHR, X_SAR = 7 };
 
-/* Where code is written; nobody checks for the end here. */
+/* Where code is written; nobody checks for the end here.  Bytes may be anywhere,
+ * for all that the C compiler knows, also where p is: forms of several bytes go
+ * on in a copy. */
 struct x64_buf {
     uint8_t *p;
 };
@@ -198,10 +200,13 @@ x_head(struct x64_buf *b, unsigned op, int reg, int index, int base)
 static inline void
 x_rr(struct x64_buf *b, unsigned op, int reg, int rm)
 {
+    struct x64_buf to = *b;
+
     reg &= 15;
     rm &= 15;
-    x_head_rm(b, op, reg, 0, rm, rm);
-    x_i8(b, 0xc0 | (reg & 7) << 3 | (rm & 7));
+    x_head_rm(&to, op, reg, 0, rm, rm);
+    x_i8(&to, 0xc0 | (reg & 7) << 3 | (rm & 7));
+    *b = to;
 }
 
 /* The displacement's size: none (which rbp and r13 cannot have), 8, 32. */
@@ -226,13 +231,15 @@ static inline void
 x_rm(struct x64_buf *b, unsigned op, int reg, int base, int32_t disp)
 {
     int mode = x_mode(base, disp);
+    struct x64_buf to = *b;
 
     reg &= 15;
-    x_head(b, op, reg, 0, base);
-    x_i8(b, mode << 6 | (reg & 7) << 3 | (base & 7));
+    x_head(&to, op, reg, 0, base);
+    x_i8(&to, mode << 6 | (reg & 7) << 3 | (base & 7));
     if ((base & 7) == X_RSP)
-        x_i8(b, 0x24);
-    x_disp(b, mode, disp);
+        x_i8(&to, 0x24);
+    x_disp(&to, mode, disp);
+    *b = to;
 }
 
 /* index is not rsp. */
@@ -241,22 +248,27 @@ x_rx(struct x64_buf *b, unsigned op, int reg, int base, int index, int shift,
     int32_t disp)
 {
     int mode = x_mode(base, disp);
+    struct x64_buf to = *b;
 
     reg &= 15;
-    x_head(b, op, reg, index, base);
-    x_i8(b, mode << 6 | (reg & 7) << 3 | 4);
-    x_i8(b, shift << 6 | (index & 7) << 3 | (base & 7));
-    x_disp(b, mode, disp);
+    x_head(&to, op, reg, index, base);
+    x_i8(&to, mode << 6 | (reg & 7) << 3 | 4);
+    x_i8(&to, shift << 6 | (index & 7) << 3 | (base & 7));
+    x_disp(&to, mode, disp);
+    *b = to;
 }
 
 static inline void
 x_abs(struct x64_buf *b, unsigned op, int reg, uint32_t addr)
 {
+    struct x64_buf to = *b;
+
     reg &= 15;
-    x_head(b, op, reg, 0, 0);
-    x_i8(b, (reg & 7) << 3 | 4);
-    x_i8(b, 0x25);
-    x_i32(b, (int32_t)addr);
+    x_head(&to, op, reg, 0, 0);
+    x_i8(&to, (reg & 7) << 3 | 4);
+    x_i8(&to, 0x25);
+    x_i32(&to, (int32_t)addr);
+    *b = to;
 }
 
 /* The same at table + 8 * index. */
@@ -339,14 +351,17 @@ x_shift_i(struct x64_buf *b, enum x64_shift op, int reg, int n)
 static inline uint8_t *
 x_jump(struct x64_buf *b, int cc)
 {
+    struct x64_buf to = *b;
+
     if (cc == X_ALWAYS) {
-        x_i8(b, 0xe9);
+        x_i8(&to, 0xe9);
     } else {
-        x_i8(b, 0x0f);
-        x_i8(b, 0x80 | cc);
+        x_i8(&to, 0x0f);
+        x_i8(&to, 0x80 | cc);
     }
-    x_i32(b, 0);
-    return b->p;
+    x_i32(&to, 0);
+    *b = to;
+    return to.p;
 }
 
 /* Lets the jump that ends at `end` lead to target. */
