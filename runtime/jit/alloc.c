@@ -339,22 +339,57 @@ sort(struct worthy *v, struct worthy *tmp, uint32_t n)
         v[i] = b < n && tmp[a].weight < v[b].weight ? v[b++] : tmp[a++];
 }
 
+/* Those that are worth a register, in the order in which they choose: the
+ * heaviest first, and of equal ones the first one; how many.  Few weigh more
+ * than what is executed once can: the others are counted by their weights. */
+static uint32_t
+order_webs(struct jit_fn *c, uint32_t *order)
+{
+    enum { LIGHT = 64 };
+    struct worthy *heavy = jit_room(c, c->nw, sizeof *heavy);
+    struct worthy *tmp = jit_room(c, c->nw / 2, sizeof *tmp);
+    uint32_t *worthy = jit_room(c, c->nw, sizeof *worthy);
+    uint32_t at[LIGHT] = {0}, n = 0, nheavy = 0;
+
+    if (c->failed)
+        return 0;
+    for (uint32_t i = 0; i < c->nw; i++) {
+        struct jit_web *w = &c->web[i];
+
+        if (!is_worth(c, w))
+            continue;
+        if (w->weight >= LIGHT) {
+            heavy[nheavy++] = (struct worthy){w->weight, i};
+            continue;
+        }
+        rt_assert(w->weight > 0);
+        at[w->weight]++;
+        worthy[n++] = i;
+    }
+    sort(heavy, tmp, nheavy);
+    for (uint32_t i = 0; i < nheavy; i++)
+        order[i] = heavy[i].web;
+    for (uint32_t w = LIGHT, from = nheavy; w-- > 0;) {
+        uint32_t count = at[w];
+        at[w] = from;
+        from += count;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        order[at[c->web[worthy[i]].weight]++] = worthy[i];
+    return nheavy + n;
+}
+
 bool
 jit_allocate(struct jit_fn *c)
 {
-    struct worthy *order = jit_room(c, c->nw, sizeof *order);
-    struct worthy *tmp = jit_room(c, c->nw / 2, sizeof *tmp);
-    uint32_t n = 0;
+    uint32_t *order = jit_room(c, c->nw, sizeof *order);
 
     if (c->failed || !weigh(c))
         return false;
     if (c->computes)
         spread_floats(c);
-    for (uint32_t i = 0; i < c->nw; i++)
-        if (is_worth(c, &c->web[i]))
-            order[n++] = (struct worthy){c->web[i].weight, i};
-    sort(order, tmp, n);
+    uint32_t n = order_webs(c, order);
     for (uint32_t i = 0; i < n; i++)
-        choose(c, order[i].web);
-    return true;
+        choose(c, order[i]);
+    return !c->failed;
 }

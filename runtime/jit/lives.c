@@ -83,7 +83,7 @@ more_pieces(struct jit_fn *c)
 }
 
 /* Another piece of a web's life, where there is memory. */
-static void
+static RT_ALWAYS_INLINE void
 put_piece(struct jit_fn *c, uint32_t web, struct jit_piece p)
 {
     struct jit_lives *l = c->lives;
@@ -98,30 +98,31 @@ put_piece(struct jit_fn *c, uint32_t web, struct jit_piece p)
     w->pieces = l->npieces++;
 }
 
-/* The web in slot s has lived up to point `last`. */
-static void
-close(struct jit_fn *c, uint32_t s, uint32_t last)
+/* The web in slot s has lived up to point `last`; begins: it was assigned where
+ * it began. */
+static inline void
+close(struct jit_fn *c, uint32_t s, uint32_t last, bool begins)
 {
-    struct jit_lives *l = c->lives;
+    const struct jit_lives *l = c->lives;
 
-    rt_bit_clear(l->open, s);
     put_piece(c, l->web[s],
         (struct jit_piece){.first = l->since[s], .last = last,
-            .begins = rt_bit_get(l->begun, s), .lives = true});
+            .begins = begins, .lives = true});
 }
 
-/* The web that is in slot s now lives from the last point on. */
-static void
+/* The web that is in slot s now lives from the last point on; false: there is
+ * none. */
+static inline bool
 open(struct jit_fn *c, uint32_t s)
 {
     struct jit_lives *l = c->lives;
+    uint32_t node = c->cur[s];
 
-    if (c->cur[s] == JIT_NO_NODE)
-        return;
-    rt_bit_set(l->open, s);
-    rt_bit_clear(l->begun, s);
-    l->web[s] = c->uf[c->cur[s]];
+    if (node == JIT_NO_NODE)
+        return false;
+    l->web[s] = c->uf[node];
     l->since[s] = l->n - 1;
+    return true;
 }
 
 /* The slot is live before the last point and behind it: is it the same web? */
@@ -129,28 +130,38 @@ static inline void
 look_again(struct jit_fn *c, uint32_t s)
 {
     struct jit_lives *l = c->lives;
+    uint32_t node = c->cur[s];
 
-    if (c->cur[s] != JIT_NO_NODE && c->uf[c->cur[s]] == l->web[s])
+    if (node != JIT_NO_NODE && c->uf[node] == l->web[s])
         return;
-    close(c, s, l->n - 2);
-    open(c, s);
+    close(c, s, l->n - 2, rt_bit_get(l->begun, s));
+    rt_bit_clear(l->begun, s);
+    if (!open(c, s))
+        rt_bit_clear(l->open, s);
 }
 
 /* Another point, behind which these slots are live. */
-static void
+static inline void
 put_point(struct jit_fn *c, const uint64_t *live)
 {
     struct jit_lives *l = c->lives;
+    uint32_t words = c->words;
 
     rt_assert(l->n < l->max);
     l->point[l->n++] = (struct jit_point){.moved = JIT_NO_NODE};
-    for (uint32_t w = 0; w < c->words; w++) {
+    for (uint32_t w = 0; w < words; w++) {
         uint64_t was = l->open[w], is = live[w] & l->asked[w];
+        uint64_t begun = l->begun[w], ends = was & ~is, begins = is & ~was;
+        uint64_t opened = 0;
 
-        for (uint64_t b = was & ~is; b != 0; b &= b - 1)
-            close(c, 64 * w + (uint32_t)__builtin_ctzll(b), l->n - 2);
-        for (uint64_t b = is & ~was; b != 0; b &= b - 1)
-            open(c, 64 * w + (uint32_t)__builtin_ctzll(b));
+        for (uint64_t b = ends; b != 0; b &= b - 1)
+            close(c, 64 * w + (uint32_t)__builtin_ctzll(b), l->n - 2,
+                (begun & b & -b) != 0);
+        for (uint64_t b = begins; b != 0; b &= b - 1)
+            if (open(c, 64 * w + (uint32_t)__builtin_ctzll(b)))
+                opened |= b & -b;
+        l->open[w] = (was & is) | opened;
+        l->begun[w] = begun & ~(ends | begins);
         for (uint64_t b = l->anew ? is & was : 0; b != 0; b &= b - 1)
             look_again(c, 64 * w + (uint32_t)__builtin_ctzll(b));
     }
@@ -158,7 +169,7 @@ put_point(struct jit_fn *c, const uint64_t *live)
 }
 
 /* The web, which is one of that slot, begins at the last point. */
-static void
+static inline void
 put_birth(struct jit_fn *c, uint32_t s, uint32_t web)
 {
     struct jit_lives *l = c->lives;
@@ -222,7 +233,7 @@ jit_lives_end(struct jit_fn *c)
     struct jit_lives *l = c->lives;
 
     RT_EACH_BIT (s, l->open, c->ns)
-        close(c, s, l->n - 1);
+        close(c, s, l->n - 1, rt_bit_get(l->begun, s));
 }
 
 /* The register of what is copied at a point, as a set. */

@@ -10,24 +10,28 @@
 
 #include <string.h>
 
-static uint32_t
-find(struct jit_fn *c, uint32_t x)
+static inline uint32_t
+find(uint32_t *uf, uint32_t x)
 {
-    while (c->uf[x] != x) {
-        c->uf[x] = c->uf[c->uf[x]];
-        x = c->uf[x];
+    for (uint32_t up = uf[x]; up != x; up = uf[x]) {
+        uf[x] = uf[up];
+        x = up;
     }
     return x;
 }
 
-static void
+static inline void
 unite(struct jit_fn *c, uint32_t a, uint32_t b)
 {
+    uint32_t *uf = c->uf;
+
     rt_assert(a < c->nn && b < c->nn);
-    a = find(c, a);
-    b = find(c, b);
-    if (a != b)
-        c->uf[b] = a;
+    a = find(uf, a);
+    b = find(uf, b);
+    if (a < b)
+        uf[b] = a;
+    else
+        uf[a] = b;
 }
 
 /* Another node, of that slot. */
@@ -53,15 +57,18 @@ _Static_assert(JIT_NO_NODE == UINT32_MAX, "forget() sets all bits");
 static void
 reach(struct jit_fn *c, int32_t to, void *arg)
 {
-    uint32_t phi;
+    const uint64_t *live = jit_live(c, to);
+    uint32_t phi, ns = c->ns;
 
     (void)arg;
     if (c->lead[to] < 0)
         return;
     phi = c->phi[c->lead[to]];
-    RT_EACH_BIT (s, jit_live(c, to), c->ns) {
-        if (c->cur[s] != JIT_NO_NODE)
-            unite(c, phi, c->cur[s]);
+    RT_EACH_BIT (s, live, ns) {
+        uint32_t is = c->cur[s];
+
+        if (is != JIT_NO_NODE)
+            unite(c, phi, is);
         else
             rt_bit_set(c->torn + (size_t)c->lead[to] * c->words, s);
         phi++;
@@ -99,11 +106,12 @@ jit_cur_start(struct jit_fn *c)
 void
 jit_cur_block(struct jit_fn *c, int32_t k)
 {
-    uint32_t phi = c->phi[c->lead[k]];
+    uint32_t phi = c->phi[c->lead[k]], *cur = c->cur, ns = c->ns;
+    const uint64_t *live = jit_live(c, k);
 
-    forget(c, 0, c->ns);
-    RT_EACH_BIT (s, jit_live(c, k), c->ns)
-        c->cur[s] = phi++;
+    forget(c, 0, ns);
+    RT_EACH_BIT (s, live, ns)
+        cur[s] = phi++;
 }
 
 void
@@ -142,30 +150,26 @@ link_operands(struct jit_fn *c, struct jit_ins *x)
     }
 }
 
-/* From nodes to webs, in the order of their first nodes. */
+/* From nodes to webs, in the order of their first nodes: each node but these
+ * has been joined to one before it, whose web is known by then. */
 static bool
 number(struct jit_fn *c)
 {
-    uint32_t *web = jit_room(c, c->nn, sizeof *web);
-    uint32_t *id = jit_room(c, c->nn, sizeof *id);
-    uint32_t nw = 0;
+    uint32_t *uf = c->uf, nw = 0;
 
     c->web = jit_room(c, c->nn, sizeof *c->web);
     if (c->failed)
         return false;
     rt_assert(c->nn <= c->max_nodes);
-    for (uint32_t i = 0; i < c->nn; i++)
-        id[i] = JIT_NO_NODE;
     for (uint32_t i = 0; i < c->nn; i++) {
-        uint32_t r = find(c, i);
-
-        if (id[r] == JIT_NO_NODE) {
-            c->web[nw] = (struct jit_web){.slot = c->slot_of[i], .reg = -1};
-            id[r] = nw++;
+        rt_assert(uf[i] <= i);
+        if (uf[i] != i) {
+            uf[i] = uf[uf[i]];
+            continue;
         }
-        web[i] = id[r];
+        c->web[nw] = (struct jit_web){.slot = c->slot_of[i], .reg = -1};
+        uf[i] = nw++;
     }
-    c->uf = web;
     c->nw = nw;
     /* What is there at entry is some number. */
     for (uint32_t i = c->phi[0]; i < c->phi[1]; i++)
