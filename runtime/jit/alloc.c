@@ -232,7 +232,7 @@ weigh(struct jit_fn *c)
     if (c->failed || !jit_lives_begin(c))
         return false;
     jit_cur_start(c);
-    for (c->k = 0; c->k < c->n; c->k++) {
+    for (jit_go_to(c, 0); c->k < c->n; jit_go_to(c, c->k + 1)) {
         if (c->lead[c->k] >= 0) {
             jit_cur_block(c, c->k);
             jit_lives_at(c, c->k);

@@ -56,8 +56,8 @@ publish(struct jit_fn *c)
     /* rel: pairs with the acq in part() and at(). */
     a32_store_rel(&jit->spots_done, jit->nspots);
     a32_store_rel(&jit->code_done, (uint32_t)jit->region.used);
-    for (int32_t k = 0; k < c->n; k++) {
-        const struct jit_ins *x = &c->v[k];
+    for (uint32_t i = 0; i < c->nentries; i++) {
+        const struct jit_ins *x = &c->v[c->entries[i]];
         /* rel: pairs with the acq in find(). */
         rt_assert(!x->resumes || (x->frame == 0 && x->addr != NULL));
         rt_assert(!x->resumes || jit->recs[x->rec].pc == x->pc);

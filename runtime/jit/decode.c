@@ -50,14 +50,6 @@ jit_room(struct jit_fn *c, size_t n, size_t size)
 
 /* ---- instructions ------------------------------------------------------- */
 
-/* The words behind the one at pc. */
-static inline unsigned
-words_behind(const struct jit_fn *c, const struct code_ins *pc)
-{
-    return pc->op == OP_SELECT ? 2u * pc->b
-                               : c->jit->shapes[code_plain(pc->op)].ext;
-}
-
 /* Room for more instructions; false: memory is exhausted. */
 static bool
 more_ins(struct jit_fn *c)
@@ -98,23 +90,39 @@ shift_slot(uint16_t *slot, uint16_t base)
 
 /* What the slots of a spliced instruction are in the outermost function. */
 static void
-shift_slots(struct code_ins *w, uint16_t base)
+shift_slots(const struct jit_fn *c, struct code_ins *w, uint16_t base)
 {
-    const struct code_opinfo *o = code_opinfo(w->op);
+    unsigned slots = c->jit->shapes[w->op].shifts;
 
-    rt_assert(o != NULL && base >= 2); /* a frame has a header */
-    if (strchr("dumwB", o->col[0][0]) != NULL)
+    rt_assert(base >= 2); /* a frame has a header */
+    if ((slots & 1) != 0)
         shift_slot(&w->a, base);
     if (w->op == OP_MAPGETOK)
         shift_slot(&w[1].a, base);
     if (w->op >= OP_FX8U && w->op <= OP_FS32)
         w->imm += 8 * base;
-    if (o->fmt == CODE_FMT_AI || o->fmt == CODE_FMT_I)
-        return;
-    if (strchr("dumw", o->col[1][0]) != NULL)
+    if ((slots & 2) != 0)
         shift_slot(&w->b, base);
-    if (strchr("dumw", o->col[2][0]) != NULL)
+    if ((slots & 4) != 0)
         shift_slot(&w->c, base);
+}
+
+static inline bool
+makes_call(const struct jit_ins *x)
+{
+    return x->kind == JIT_CALL || x->w[0].op == OP_CALLN ||
+        x->w[0].op == OP_RUNDEFER;
+}
+
+/* What becomes of x, which is not spliced in. */
+static inline void
+set_kind(struct jit_fn *c, struct jit_ins *x)
+{
+    int kind = c->jit->shapes[x->w[0].op].kind;
+
+    x->kind = (uint8_t)(kind >= 0 ? kind : (int)jit_x64_kind(c, x));
+    x->loses = kind != JIT_NATIVE && makes_call(x);
+    rt_assert(x->loses == makes_call(x));
 }
 
 /* What may follow the instruction at offset off of f, behind which so many
@@ -165,7 +173,7 @@ static struct jit_ins *
 put_as(struct jit_fn *c, uint32_t frame, const struct code_ins *pc,
     struct code_ins w, int32_t succ)
 {
-    struct jit_ins *x = put(c, frame, pc, words_behind(c, pc));
+    struct jit_ins *x = put(c, frame, pc, jit_words_behind(c, pc));
 
     if (x == NULL)
         return NULL;
@@ -175,6 +183,7 @@ put_as(struct jit_fn *c, uint32_t frame, const struct code_ins *pc,
     x->nsucc = 1;
     x->succ[0] = succ;
     x->falls = succ == SUCC_NEXT;
+    set_kind(c, x);
     return x;
 }
 
@@ -230,7 +239,7 @@ splice_return(struct jit_fn *c, uint32_t frame, const struct code_ins *pc)
     if (x == NULL)
         return;
     x->part = n > 0;
-    x->ends = true;
+    x->ends = x->loses = true;
 }
 
 static bool
@@ -258,6 +267,7 @@ splice(struct jit_fn *c, const struct code_func *callee)
     if (frame == 0)
         return;
     x->kind = JIT_INLINE;
+    x->loses = true;
     x->callee = frame;
     x->succ[0] = SUCC_NEXT;
     c->closures |= w.op == OP_CALLC;
@@ -298,7 +308,7 @@ decode(struct jit_fn *c, const struct code_func *f, uint32_t frame,
     for (uint32_t i = 0, behind; i < f->ncode && !c->failed; i += 1 + behind) {
         const struct code_ins *pc = f->code + i;
 
-        behind = words_behind(c, pc);
+        behind = jit_words_behind(c, pc);
         at[i] = c->n;
         if (frame != 0 && is_return(pc)) {
             splice_return(c, frame, pc);
@@ -313,8 +323,9 @@ decode(struct jit_fn *c, const struct code_func *f, uint32_t frame,
         if (x == NULL)
             return;
         if (frame != 0)
-            shift_slots(&x->w[0], c->jit->frames[frame].base);
+            shift_slots(c, x->w, c->jit->frames[frame].base);
         set_succ(c, x, f, i, behind);
+        set_kind(c, x);
         if (x->w[0].op != OP_CALL && x->w[0].op != OP_CALLC)
             continue;
         const struct code_func *callee = jit_inlined(c, x);
@@ -338,14 +349,6 @@ jit_decode(struct jit_fn *c)
     decode(c, c->f, 0, 0);
     c->vs = c->ns;
     c->words = (c->ns + 63) / 64;
-    for (int32_t k = 0; k < c->n && !c->failed; k++) {
-        struct jit_ins *x = &c->v[k];
-        uint32_t base;
-
-        if (x->kind != JIT_INLINE)
-            x->kind = (uint8_t)jit_x64_kind(c, x);
-        x->loses = x->kind == JIT_INLINE || x->ends || jit_call_base(x, &base);
-    }
     return !c->failed;
 }
 
@@ -355,8 +358,7 @@ bool
 jit_call_base(const struct jit_ins *x, uint32_t *base)
 {
     *base = x->w[0].a;
-    return x->kind == JIT_CALL || x->w[0].op == OP_CALLN ||
-        x->w[0].op == OP_RUNDEFER;
+    return makes_call(x);
 }
 
 void
@@ -425,9 +427,9 @@ more_operands(struct jit_fn *c)
     return true;
 }
 
-static void
+static inline void
 put_slot(struct jit_fn *c, struct jit_ins *x, uint32_t slot,
-    const struct code_operand *o, uint32_t i)
+    const struct code_operand *o, enum code_class holds)
 {
     if (slot >= c->ns || (c->nop == c->max_ops && !more_operands(c))) {
         c->failed = true;
@@ -437,7 +439,7 @@ put_slot(struct jit_fn *c, struct jit_ins *x, uint32_t slot,
         .def = o->def || o->may,
         .use = o->use || o->may,
         .place = (uint8_t)place_of(x, x->nops),
-        .holds = (uint8_t)code_class_of(o, i)};
+        .holds = (uint8_t)holds};
     x->nops++;
 }
 
@@ -445,9 +447,12 @@ static void
 put_operand(void *arg, const struct code_operand *o)
 {
     struct jit_fn *c = arg;
+    struct jit_ins *x = jit_now(c);
+    bool any = o->holds[0] == 'x'; /* whatever it is */
 
     for (uint32_t i = 0; i < o->n; i++)
-        put_slot(c, jit_now(c), o->slot + i, o, i);
+        put_slot(c, x, o->slot + i, o,
+            any ? CODE_CLASS_ANY : code_class_of(o, i));
 }
 
 /* The operands that all instructions of the kind have. */
@@ -456,14 +461,14 @@ put_fixed(struct jit_fn *c, struct jit_ins *x, const struct code_ins *w,
     const struct jit_shape *shape)
 {
     const uint16_t at[3] = {w->a, w->b, w->c};
-    bool native = x->kind == JIT_NATIVE && !x->decided;
+    bool elsewhere = x->kind != JIT_NATIVE || x->decided;
 
     if (c->nop + CODE_FIXED_MAX > c->max_ops && !more_operands(c))
         return;
     rt_assert(!is_of_array(x, 1));
-    struct jit_opnd *o = c->op + c->nop;
+    struct jit_opnd *first = c->op + c->nop, *o = first;
     for (int i = 0; i < shape->n; i++) {
-        const struct code_fixed *s = &shape->slot[i];
+        const struct jit_fixed *s = &shape->slot[i];
         uint32_t slot = (uint32_t)at[s->column] + s->plus;
 
         if (at[s->column] == CODE_NO_SLOT)
@@ -473,13 +478,15 @@ put_fixed(struct jit_fn *c, struct jit_ins *x, const struct code_ins *w,
             return;
         }
         o->slot = (uint16_t)slot;
-        o->def = s->def | s->may;
-        o->use = s->use | s->may;
-        o->place = native ? JIT_ANY : (uint8_t)place_of(x, x->nops);
+        o->def = s->def;
+        o->use = s->use;
+        o->place = s->place;
         o->holds = s->holds;
+        if (elsewhere)
+            o->place = (uint8_t)place_of(x, (uint32_t)(o - first));
         o++;
-        x->nops++;
     }
+    x->nops = (uint32_t)(o - first);
     c->nop = (uint32_t)(o - c->op);
 }
 
@@ -546,13 +553,13 @@ put_vars(struct jit_fn *c, struct jit_ins *x)
         o.def = !loads;
         o.use = loads;
         if (slot != 0)
-            put_slot(c, x, slot, &o, 0);
+            put_slot(c, x, slot, &o, CODE_CLASS_ANY);
     }
     if (!x->known || x->pointer == x->w[0].b)
         return;
     o.def = false;
     o.use = true;
-    put_slot(c, x, x->pointer, &o, 0);
+    put_slot(c, x, x->pointer, &o, CODE_CLASS_ANY);
     if (!c->failed)
         c->op[c->nop - 1].place = JIT_NOWHERE;
 }
@@ -589,7 +596,8 @@ put_special(struct jit_fn *c, struct jit_ins *x)
 static void
 put_operands(struct jit_fn *c)
 {
-    for (c->k = 0; c->k < c->n && !c->failed; c->k++) {
+    for (jit_go_to(c, 0); c->k < c->n && !c->failed;
+         jit_go_to(c, c->k + 1)) {
         struct jit_ins *x = jit_now(c);
         const struct jit_shape *shape = &c->jit->shapes[x->w[0].op];
 

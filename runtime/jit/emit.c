@@ -154,10 +154,13 @@ record(struct jit_fn *c, int32_t k)
         .pc = x->pc, .first = jit->npairs, .frame = x->frame};
     if (c->memory)
         return jit->nrecs++;
-    RT_EACH_BIT (s, jit_live(c, k), c->ns) {
-        if (c->cur[s] == JIT_NO_NODE)
+    const uint64_t *live = jit_live(c, k);
+    RT_EACH_BIT (s, live, c->ns) {
+        uint32_t node = c->cur[s];
+
+        if (node == JIT_NO_NODE)
             continue;
-        const struct jit_web *w = jit_web_of(c, c->cur[s]);
+        const struct jit_web *w = jit_web_of(c, node);
         if (w->constant ? !w->through : w->reg >= 0)
             put_pair(c, r, s, w);
     }
@@ -445,9 +448,15 @@ find_resumes(struct jit_fn *c)
             if (x->succ[i] < c->n)
                 c->v[x->succ[i]].resumes = true;
     }
-    for (int32_t k = 0; k < c->n; k++)
-        c->v[k].resumes = c->v[k].resumes && c->v[k].frame == 0 &&
-            !c->v[k].part && is_as_interpreted(c, k);
+    for (int32_t k = 0; k < c->n; k++) {
+        struct jit_ins *x = &c->v[k];
+
+        if (x->resumes)
+            x->resumes =
+                x->frame == 0 && !x->part && is_as_interpreted(c, k);
+        if (x->resumes || x->inside)
+            c->entries[c->nentries++] = k;
+    }
 }
 
 /* Whether the switch that forces exits hits this instruction.  Not a later
@@ -626,7 +635,7 @@ emit_stubs(struct jit_fn *c)
         jit_put_spot(c, &c->v[s->k], 0);
         const uint8_t *begin = c->b.p;
         if (s->emit != NULL) {
-            c->k = s->k;
+            jit_go_to(c, s->k);
             s->emit(c, s->value);
             x_jump_to(&c->b, X_ALWAYS, s->back);
         } else {
@@ -643,6 +652,8 @@ jit_emit(struct jit_fn *c)
 
     c->checked = jit_alloc(c, c->nw, sizeof *c->checked);
     c->behind = jit_room(c, c->words, 8);
+    c->entries = jit_room(c, (size_t)c->n, sizeof *c->entries);
+    c->nentries = 0;
     c->stretch = 1;
     if (c->failed)
         return false;
@@ -653,7 +664,7 @@ jit_emit(struct jit_fn *c)
     jit_cur_start(c);
     if (c->b.p + room <= c->end)
         load_all(c, 0);
-    for (c->k = 0; c->k < c->n; c->k++) {
+    for (jit_go_to(c, 0); c->k < c->n; jit_go_to(c, c->k + 1)) {
         if (c->failed || c->b.p + room > c->end)
             return false;
         const uint8_t *begin = c->b.p;

@@ -342,16 +342,17 @@ live_through(const struct jit_fn *c, const struct jit_ins *x, uint32_t w)
     return (set & ~lost(c, x, w)) | around(c, x, w);
 }
 
-/* From what lives through x to what is live before it, in word w. */
-static inline uint64_t
+/* From what lives through x to what is live before it, in word w; only: there
+ * is no other one. */
+static RT_ALWAYS_INLINE uint64_t
 transfer(const struct jit_fn *c, const struct jit_ins *x, uint64_t set,
-    uint32_t w)
+    uint32_t w, bool only)
 {
     const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
     uint64_t uses = 0, defs = 0;
 
     for (; o < end; o++) {
-        if (o->slot / 64u != w)
+        if (!only && o->slot / 64u != w)
             continue;
         uses |= (uint64_t)o->use << o->slot % 64;
         defs |= (uint64_t)o->def << o->slot % 64;
@@ -390,36 +391,39 @@ find_straight(const struct jit_fn *c, struct straight *to)
  * instruction; whether something else is live where it begins than before.
  * Nothing in a frame assigns slots of those around it, and what leads out of
  * one is the last of its piece: what the frames around need lives there. */
-static bool
-update(struct jit_fn *c, struct straight *b, uint32_t w)
+static RT_ALWAYS_INLINE bool
+update(struct jit_fn *c, struct straight *b, uint32_t w, bool only)
 {
+    uint32_t words = only ? 1 : c->words;
+    const struct jit_ins *x = &c->v[b->last];
+    uint64_t set = live_through(c, x, w), *live;
     int32_t k = b->last;
-    uint64_t set = live_through(c, &c->v[k], w);
 
     rt_assert(b->first <= k && k < c->n);
     if (b->seen && b->through == set)
         return false;
     b->through = set;
     b->seen = true;
-    set = transfer(c, &c->v[k], set, w);
-    while (k > b->first) {
-        const struct jit_ins *x = &c->v[k - 1];
-
-        jit_live(c, k)[w] = set;
+    live = c->live + (size_t)k * words + w;
+    set = transfer(c, x, set, w, only);
+    for (; k > b->first; k--) {
+        *live = set;
+        live -= words;
+        x--;
         if (x->loses)
             set &= ~lost(c, x, w);
-        set = transfer(c, x, set, w);
-        k--;
+        set = transfer(c, x, set, w, only);
     }
-    if (jit_live(c, k)[w] == set)
+    if (*live == set)
         return false;
-    jit_live(c, k)[w] = set;
+    *live = set;
     return true;
 }
 
 /* The slots of one word, of which those of others know nothing. */
-static void
-find_live(struct jit_fn *c, struct straight *b, uint32_t n, uint32_t w)
+static RT_ALWAYS_INLINE void
+find_live(
+    struct jit_fn *c, struct straight *b, uint32_t n, uint32_t w, bool only)
 {
     bool again = true;
 
@@ -428,7 +432,7 @@ find_live(struct jit_fn *c, struct straight *b, uint32_t n, uint32_t w)
     while (again) {
         again = false;
         for (uint32_t i = n; i-- > 0;)
-            again |= update(c, &b[i], w);
+            again |= update(c, &b[i], w, only);
     }
 }
 
@@ -524,8 +528,11 @@ jit_liveness(struct jit_fn *c)
     if (c->failed)
         return false;
     n = find_straight(c, b);
-    for (uint32_t w = 0; w < c->words; w++)
-        find_live(c, b, n, w);
+    if (c->words == 1)
+        find_live(c, b, n, 0, true);
+    else
+        for (uint32_t w = 0; w < c->words; w++)
+            find_live(c, b, n, w, false);
     rt_assert_full(covers_all(c));
     rt_assert_full(stays_inside(c));
     return true;

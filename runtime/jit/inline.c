@@ -119,20 +119,36 @@ look_suitable(struct jit_fn *c, const struct code_func *f, bool closure)
         (closure || calls || calls_back || f->ncode <= CODE_LEAF_WORDS);
 }
 
-/* The same, looked at once. */
+/* What is asked about functions again and again, and is looked at once: jit's
+ * `suitable` has two bits for each question. */
+enum question { SUITS, SUITS_AS_CLOSURE, REPEATS };
+
+/* The answer as it is known, or -1. */
+static int
+known_answer(const struct jit_fn *c, const struct code_func *f, enum question q)
+{
+    unsigned bits = c->jit->suitable[f->id] >> 2 * q & 3u;
+
+    rt_assert(f == &c->im->funcs[f->id]);
+    return (int)bits - 1;
+}
+
+static bool
+know(struct jit_fn *c, const struct code_func *f, enum question q, bool yes)
+{
+    c->jit->suitable[f->id] |= (uint8_t)((yes ? 2u : 1u) << 2 * q);
+    rt_assert(known_answer(c, f, q) == yes);
+    return yes;
+}
+
+/* Whether f's instructions allow it to be spliced in. */
 static bool
 is_suitable(struct jit_fn *c, const struct code_func *f, bool closure)
 {
-    uint8_t *known = &c->jit->suitable[f->id];
-    unsigned shift = closure ? 2 : 0;
-    enum { LOOKED = 1, SUITS = 2 };
+    enum question q = closure ? SUITS_AS_CLOSURE : SUITS;
+    int known = known_answer(c, f, q);
 
-    rt_assert(f == &c->im->funcs[f->id]);
-    if ((*known >> shift & LOOKED) == 0)
-        *known |= (uint8_t)((LOOKED |
-                               (look_suitable(c, f, closure) ? SUITS : 0))
-            << shift);
-    return (*known >> shift & SUITS) != 0;
+    return known >= 0 ? known : know(c, f, q, look_suitable(c, f, closure));
 }
 
 /* Whether f is no longer than that, and has such an instruction. */
@@ -182,6 +198,27 @@ look_at(void *arg, const struct code_operand *o)
 
     w->found |= (o->def || o->may) && w->slot >= o->slot &&
         w->slot < o->slot + o->n;
+}
+
+/* Whether one of the instruction's operands is the slot, written. */
+static bool
+is_written(
+    const struct jit_fn *c, const struct code_ins *w, uint32_t slot)
+{
+    const struct jit_shape *shape = &c->jit->shapes[code_plain(w->op)];
+    const uint16_t at[3] = {w->a, w->b, w->c};
+    struct written written = {.slot = slot};
+
+    if (shape->n < 0)
+        code_operands(c->im, w, look_at, &written);
+    for (int i = 0; i < shape->n; i++) {
+        const struct jit_fixed *s = &shape->slot[i];
+
+        written.found |= s->def &&
+            at[s->column] != CODE_NO_SLOT &&
+            (uint32_t)at[s->column] + s->plus == slot;
+    }
+    return written.found;
 }
 
 /* What is looked for on the way back: the closure in a slot, or of what the
@@ -309,15 +346,13 @@ closure_in(const struct jit_fn *c, uint32_t slot)
 
     for (int32_t k = last; k >= 0 && k > last - LOOK_BACK; k--) {
         const struct jit_ins *x = &c->v[k];
-        struct written written = {.slot = want.slot};
         uint32_t base;
 
         if (x->kind == JIT_INLINE || x->cold)
             continue; /* what it comes to stands between */
-        if (x->w[0].op == OP_MKCLOAT && x->w[0].a == want.slot)
-            written.found = true; /* it is there, and is filled */
-        code_operands(c->im, jit_words(x), look_at, &written);
-        if (!written.found) {
+        /* What MKCLOAT makes is there, and is filled. */
+        if (!is_written(c, jit_words(x), want.slot) &&
+            (x->w[0].op != OP_MKCLOAT || x->w[0].a != want.slot)) {
             bool call = x->w[0].op == OP_CALL || x->w[0].op == OP_CALLC ||
                 x->w[0].op == OP_CALLI || x->w[0].op == OP_CALLN;
             base = x->w[0].a;
@@ -346,8 +381,10 @@ jit_find_loops(struct jit_fn *c)
     c->loops = jit_alloc(c, f->ncode, 1);
     if (c->failed)
         return false;
-    for (uint32_t i = 0; i < f->ncode; i += 1 + code_ext_words(f->code + i))
-        if (code_jump(f->code + i, &disp) && disp < 0)
+    for (uint32_t i = 0; i < f->ncode;
+         i += 1 + jit_words_behind(c, f->code + i))
+        if (!c->jit->shapes[code_plain(f->code[i].op)].goes_on &&
+            code_jump(f->code + i, &disp) && disp < 0)
             from[(int64_t)i + 1 + disp] = i;
     for (uint32_t i = 0; i < f->ncode; i++) {
         last = from[i] > last ? from[i] : last;
@@ -356,13 +393,25 @@ jit_find_loops(struct jit_fn *c)
     return true;
 }
 
-/* Whether f is executed again and again where it is spliced in at x: x is, or
- * it has the loop itself, or makes what a loop calls. */
+/* Whether f has a loop itself that calls what it is given, or makes what a loop
+ * calls. */
+static bool
+repeats(struct jit_fn *c, const struct code_func *f)
+{
+    int known = known_answer(c, f, REPEATS);
+
+    return known >= 0 ? known
+                      : know(c, f, REPEATS,
+                            jit_calls_back(f) ||
+                                is_short_with(f, SMALL_WORDS, OP_MKCLO));
+}
+
+/* Whether f is executed again and again where it is spliced in at x. */
 static bool
 is_in_loop(
-    const struct jit_fn *c, const struct jit_ins *x, const struct code_func *f)
+    struct jit_fn *c, const struct jit_ins *x, const struct code_func *f)
 {
-    if (jit_calls_back(f) || is_short_with(f, SMALL_WORDS, OP_MKCLO))
+    if (repeats(c, f))
         return true;
     return x->frame != 0 ? c->jit->frames[x->frame].loops
                          : c->loops[x->pc - c->f->code];

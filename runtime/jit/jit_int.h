@@ -279,11 +279,14 @@ struct jit_fn {
     struct jit_lives *lives; /* while registers are given to them */
 
     /* emission */
-    int32_t k;
+    int32_t k;           /* by jit_go_to(): the current instruction */
+    struct jit_ins *now; /* that one */
     struct x64_buf b;
     uint8_t *start, *end;
     uint32_t *checked; /* by web: it is no nil pointer, if that is `stretch` */
     uint64_t *behind;  /* for what is live behind an instruction */
+    int32_t *entries;  /* where it can be entered, in order */
+    uint32_t nentries;
     uint32_t stretch;  /* the how many-th piece of code, in which nothing that
                           has been checked is forgotten */
     struct jit_range known[JIT_RANGES]; /* checked in this block */
@@ -317,7 +320,15 @@ jit_web_of(const struct jit_fn *c, uint32_t node)
 static inline struct jit_ins *
 jit_now(const struct jit_fn *c)
 {
-    return &c->v[c->k];
+    rt_assert(c->now == &c->v[c->k]);
+    return c->now;
+}
+
+static inline void
+jit_go_to(struct jit_fn *c, int32_t k)
+{
+    c->k = k;
+    c->now = &c->v[k];
 }
 
 /* The function that instruction x is in. */
@@ -333,6 +344,14 @@ static inline const struct code_ins *
 jit_words(const struct jit_ins *x)
 {
     return x->frame != 0 || x->made ? x->w : x->pc;
+}
+
+/* The words of bytecode behind the one at pc that belong to it. */
+static inline unsigned
+jit_words_behind(const struct jit_fn *c, const struct code_ins *pc)
+{
+    return pc->op == OP_SELECT ? 2u * pc->b
+                               : c->jit->shapes[code_plain(pc->op)].ext;
 }
 
 /* n elements of the function's memory; NULL and c->failed where it is
@@ -678,6 +697,7 @@ void jit_begin(struct jit *jit, const struct code_func *f,
     const struct jit_seen *seen);
 bool jit_takes_long(const struct jit *jit);
 void jit_finish(struct jit *jit);
+bool jit_finish_later(struct jit *jit);
 
 /* later.c: hands fn(jit) to the thread of the background, which is busy in
  * place of the caller then; false: there is no such thread. */
@@ -696,10 +716,11 @@ extern const struct vm_jit_host jit_host;
 bool jit_hot(void *arg, struct vm_thread *t, const struct code_ins *pc);
 
 /* op_x64.c: the machine. */
-/* What becomes of the instruction. */
+/* What becomes of the instruction; of all with that operation, -1: it depends
+ * on more. */
 enum jit_kind jit_x64_kind(struct jit_fn *c, const struct jit_ins *x);
+int jit_x64_kind_of(unsigned op);
 /* Whether it may call its function, by jit_slow(). */
-bool jit_finish_later(struct jit *jit);
 bool jit_x64_has_slow(struct jit_fn *c, const struct jit_ins *x);
 /* The sets of registers for webs. */
 void jit_x64_registers(struct jit *jit);

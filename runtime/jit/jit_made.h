@@ -138,13 +138,25 @@ struct jit_region {
     size_t table_bytes;
 };
 
+/* An operand: it is in the slot that is so many above a, b or c, which is none
+ * if that is CODE_NO_SLOT. */
+struct jit_fixed {
+    uint8_t column, plus;
+    /* As in struct jit_opnd, one behind the other as there. */
+    bool def, use;
+    uint8_t place; /* JIT_ANY */
+    uint8_t holds;
+};
+
 /* What all instructions of one kind have in common: it is asked for once. */
 struct jit_shape {
     int8_t n;     /* operands; -1: it depends */
+    int8_t kind;  /* enum jit_kind; -1: it depends */
+    uint8_t shifts; /* which of a, b and c (1, 2, 4) say slots */
     uint8_t ext;  /* words behind it; of SELECT there are more */
     bool goes_on; /* it leads to the next one, and nowhere else */
     bool simple;  /* its operands are all that it says of slots */
-    struct code_fixed slot[CODE_FIXED_MAX];
+    struct jit_fixed slot[CODE_FIXED_MAX];
 };
 
 struct jit {
@@ -174,8 +186,9 @@ struct jit {
     struct code_ins *entries; /* a word OP_MACHINE for each function */
     struct jit_shape *shapes; /* by operation */
     uint8_t *refused;         /* by function; who is busy */
-    uint8_t *suitable;        /* by function: whether it can be spliced in,
-                                 once that was asked (inline.c); who is busy */
+    uint8_t *suitable;        /* by function: whether it can be spliced in, and
+                                 more, once that was asked (inline.c); who is
+                                 busy */
     a_u32 *heat;              /* atomic: by function */
     struct jit_later later;
     /* who is busy */

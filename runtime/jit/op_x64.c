@@ -183,17 +183,15 @@ has_code_for(struct jit_fn *c, const struct jit_ins *x)
     case OP_MKIFACE:
         t = c->im->types[w[1].imm];
         return rtype_direct(t) && t->slots == 1;
-    default:
+    default: /* nothing else depends on them, as jit_x64_kind_of() says */
         return emitters[w->op] != NULL;
     }
 }
 
-enum jit_kind
-jit_x64_kind(struct jit_fn *c, const struct jit_ins *x)
+int
+jit_x64_kind_of(unsigned op)
 {
-    const struct code_ins *w = x->w;
-
-    switch (w->op) {
+    switch (op) {
     case OP_CALL:
     case OP_CALLC:
     case OP_CALLI:
@@ -204,11 +202,40 @@ jit_x64_kind(struct jit_fn *c, const struct jit_ins *x)
     case OP_PANIC:
     case OP_THROW:
         return JIT_LEAVE;
+    case OP_CALLN: /* those of has_code_for() */
+    case OP_FLOORF:
+    case OP_ZERO:
+    case OP_DEFER:
+    case OP_DEFERC:
+    case OP_CELL:
+    case OP_MKCLOAT:
+    case OP_LDM:
+    case OP_EQT:
+    case OP_ASSERT:
+    case OP_APPENDT:
+    case OP_APPENDSL:
+    case OP_NEW:
+    case OP_ASSERTOK:
+    case OP_STT:
+    case OP_MKIFACE:
+        return -1;
     default:
-        if (has_code_for(c, x))
-            return JIT_NATIVE;
-        return vm_op_functions[w->op] != NULL ? JIT_HELPER : JIT_LEAVE;
+        return emitters[op] != NULL ? JIT_NATIVE
+            : vm_op_functions[op] != NULL ? JIT_HELPER : JIT_LEAVE;
     }
+}
+
+enum jit_kind
+jit_x64_kind(struct jit_fn *c, const struct jit_ins *x)
+{
+    unsigned op = x->w[0].op;
+    int kind = jit_x64_kind_of(op);
+
+    if (kind >= 0)
+        return (enum jit_kind)kind;
+    if (has_code_for(c, x))
+        return JIT_NATIVE;
+    return vm_op_functions[op] != NULL ? JIT_HELPER : JIT_LEAVE;
 }
 
 bool

@@ -47,17 +47,22 @@ op_are_apart(struct jit_fn *c, uint32_t to, uint32_t from, unsigned n)
 void
 op_moves(struct jit_fn *c)
 {
-    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_ins *x = jit_now(c);
+    const struct code_ins *w = x->w;
+    const struct jit_opnd *o = c->op + x->ops;
     const struct code_image *im = c->im;
 
     switch (w->op) {
     case OP_NOP:
         break;
-    case OP_MOV:
-        op_copy(c, jit_def(c, w->a), jit_use(c, w->b));
+    case OP_MOV: /* half of all instructions are these two */
+        rt_assert(jit_def(c, w->a) == jit_web_of(c, o[0].node));
+        rt_assert(jit_use(c, w->b) == jit_web_of(c, o[1].node));
+        op_copy(c, jit_web_of(c, o[0].node), jit_web_of(c, o[1].node));
         break;
     case OP_LDI:
-        op_put_const(c, jit_def(c, w->a), w->imm);
+        rt_assert(jit_def(c, w->a) == jit_web_of(c, o->node));
+        op_put_const(c, jit_web_of(c, o->node), w->imm);
         break;
     case OP_LDK:
         op_put_const(c, jit_def(c, w->a), (int64_t)im->consts[w->imm]);

@@ -5,6 +5,7 @@
 #include "runtime/jit/jit_int.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool
 jumps(unsigned op)
@@ -24,6 +25,37 @@ does_more(unsigned op)
         (op >= OP_FS8 && op <= OP_FS32);
 }
 
+/* Which of the columns say slots. */
+static uint8_t
+slots_in(unsigned op)
+{
+    const struct code_opinfo *o = code_opinfo(op);
+    bool b = o->fmt != CODE_FMT_AI && o->fmt != CODE_FMT_I;
+    unsigned set = strchr("dumwB", o->col[0][0]) != NULL ? 1 : 0;
+
+    if (b && strchr("dumw", o->col[1][0]) != NULL)
+        set |= 2;
+    if (b && strchr("dumw", o->col[2][0]) != NULL)
+        set |= 4;
+    return (uint8_t)set;
+}
+
+/* What may be written has been read before, as far as anybody knows. */
+static void
+put_slots(struct jit_shape *s, unsigned op)
+{
+    struct code_fixed slot[CODE_FIXED_MAX];
+
+    s->n = (int8_t)code_fixed_operands(op, slot);
+    for (int i = 0; i < s->n; i++)
+        s->slot[i] = (struct jit_fixed){.column = slot[i].column,
+            .plus = slot[i].plus,
+            .def = slot[i].def || slot[i].may,
+            .use = slot[i].use || slot[i].may,
+            .place = JIT_ANY,
+            .holds = slot[i].holds};
+}
+
 struct jit_shape *
 jit_shapes(void)
 {
@@ -32,7 +64,9 @@ jit_shapes(void)
     if (s == NULL)
         return NULL;
     for (unsigned op = 0; op < OP_COUNT; op++) {
-        s[op].n = (int8_t)code_fixed_operands(op, s[op].slot);
+        put_slots(&s[op], op);
+        s[op].kind = (int8_t)jit_x64_kind_of(op);
+        s[op].shifts = slots_in(op);
         s[op].simple = s[op].n >= 0 && !does_more(op);
         s[op].ext = code_opinfo(op)->ext;
         s[op].goes_on = !jumps(op) && (code_does(op) & CODE_ENDS) == 0;
