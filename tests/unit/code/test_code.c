@@ -302,6 +302,21 @@ lives(void **state)
     assert_non_null(table);
     assert_int_equal(*code_live_at(table, 4), 0xa0);
     free(table);
+    /* A call needs its arguments, and leaves nothing in the callee's frame. */
+    struct code_func callee = {.nargs = 2, .nres = 1};
+    im.funcs = &callee;
+    im.nfuncs = 1;
+    code[0] = (struct code_ins)AI(CALL, 4, 0);
+    code[1] = (struct code_ins)AI(JT, 1, 1);
+    code[2] = (struct code_ins)ABC(RET1, 4, 0, 0);
+    code[3] = (struct code_ins)ABC(RET1, 7, 0, 0);
+    f.ncode = 4;
+    f.flags = 0;
+    table = code_live_compute(&im, &f);
+    assert_non_null(table);
+    assert_int_equal(*code_live_at(table, 1), 0x92);
+    assert_int_equal(*code_live_at(table, 0), 0x32);
+    free(table);
     free(code);
 }
 
