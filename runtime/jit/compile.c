@@ -100,7 +100,7 @@ place(struct jit_fn *c)
 {
     if (c->memory)
         return jit_webs_in_memory(c);
-    if (!jit_cool(c) || !jit_blocks(c) || !jit_liveness(c) ||
+    if (!jit_cool(c) || !jit_blocks(c) || !jit_same(c) || !jit_liveness(c) ||
         !find_vars(c) || !jit_results(c) || !jit_webs(c) || c->nw > WEBS_MAX)
         return false;
     rt_assert_full(jit_webs_valid(c));

@@ -455,7 +455,7 @@ put_operand(void *arg, const struct code_operand *o)
             any ? CODE_CLASS_ANY : code_class_of(o, i));
 }
 
-/* The operands that all instructions of the kind have. */
+/* The operands that all instructions of the kind have, behind those that x has. */
 static void
 put_fixed(struct jit_fn *c, struct jit_ins *x, const struct code_ins *w,
     const struct jit_shape *shape)
@@ -486,7 +486,7 @@ put_fixed(struct jit_fn *c, struct jit_ins *x, const struct code_ins *w,
             o->place = (uint8_t)place_of(x, (uint32_t)(o - first));
         o++;
     }
-    x->nops = (uint32_t)(o - first);
+    x->nops += (uint32_t)(o - first);
     c->nop = (uint32_t)(o - c->op);
 }
 
@@ -593,6 +593,33 @@ put_special(struct jit_fn *c, struct jit_ins *x)
     }
 }
 
+void
+jit_put_moved(struct jit_fn *c, struct jit_ins *x)
+{
+    const struct code_ins *was = &x->w[JIT_WAS];
+    const struct jit_shape *shape = &c->jit->shapes[was->op];
+    uint32_t n;
+
+    rt_assert(x->moved && x->made && shape->n >= 0);
+    x->ops = c->nop;
+    x->nops = 0;
+    put_fixed(c, x, x->w, &c->jit->shapes[x->w[0].op]);
+    n = x->nops;
+    put_fixed(c, x, was, shape);
+    /* Of the load, what it reads: only by that it can be done again. */
+    for (uint32_t i = n; i < x->nops;) {
+        struct jit_opnd *o = &c->op[x->ops + i];
+
+        if (o->use) {
+            o->place = JIT_NOWHERE;
+            i++;
+        } else {
+            *o = c->op[--c->nop];
+            x->nops--;
+        }
+    }
+}
+
 static void
 put_operands(struct jit_fn *c)
 {
@@ -603,7 +630,9 @@ put_operands(struct jit_fn *c)
 
         x->ops = c->nop;
         x->nops = 0;
-        if (shape->simple && x->object == 0)
+        if (x->moved)
+            jit_put_moved(c, x);
+        else if (shape->simple && x->object == 0)
             put_fixed(c, x, x->w, shape);
         else
             put_special(c, x);

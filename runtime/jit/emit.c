@@ -365,8 +365,6 @@ is_as_interpreted(struct jit_fn *c, int32_t k)
 {
     const uint64_t *live, *here;
 
-    if (c->home == NULL)
-        return true;
     here = jit_live(c, k);
     live = vm_live_at(c->jit->vm, c->f, (uint32_t)(c->v[k].pc - c->f->code));
     for (uint32_t s = 0; s < c->f->nslots && live != NULL; s++)
@@ -452,8 +450,8 @@ find_resumes(struct jit_fn *c)
         struct jit_ins *x = &c->v[k];
 
         if (x->resumes)
-            x->resumes =
-                x->frame == 0 && !x->part && is_as_interpreted(c, k);
+            x->resumes = x->frame == 0 && !x->part &&
+                (c->home == NULL || is_as_interpreted(c, k));
         if (x->resumes || x->inside)
             c->entries[c->nentries++] = k;
     }
@@ -544,7 +542,7 @@ emit_at(struct jit_fn *c)
     x->addr = c->b.p;
     jit_put_spot(c, x, 0);
     c->side = -1;
-    rt_assert_full(!x->resumes || is_as_interpreted(c, c->k));
+    rt_assert_full(!x->resumes || c->home == NULL || is_as_interpreted(c, c->k));
     rt_assert_full(!x->inside || is_as_in_frames(c, c->k));
     if (x->resumes || x->header) {
         x->rec = record(c, c->k);
@@ -658,6 +656,7 @@ jit_emit(struct jit_fn *c)
     if (c->failed)
         return false;
     find_resumes(c);
+    rt_assert_full(jit_moves_valid(c));
     x_nops(&c->b, (unsigned)(-(uintptr_t)c->b.p % ALIGN));
     c->start = c->b.p;
     jit_put_spot(c, &c->v[0], 0);

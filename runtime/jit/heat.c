@@ -78,6 +78,7 @@ open_jit(struct jit *jit)
     jit->within = calloc((size_t)im->ncode + 1, sizeof *jit->within);
     jit->entries = calloc((size_t)im->nfuncs + 1, sizeof *jit->entries);
     jit->shapes = jit_shapes();
+    jit_find_memory(jit->memory);
     jit->refused = calloc((size_t)im->nfuncs + 1, 1);
     jit->suitable = calloc((size_t)im->nfuncs + 1, 1);
     jit->fn = calloc(1, sizeof *jit->fn);

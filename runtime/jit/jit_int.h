@@ -61,7 +61,10 @@ enum jit_kind {
                    succ[1] is to make the call */
 };
 
-enum { JIT_INS_WORDS = 3 };
+enum {
+    JIT_INS_WORDS = 3,
+    JIT_WAS = 2 /* of w, where it is `moved`: the load that it has been */
+};
 
 struct jit_ins {
     struct code_ins w[JIT_INS_WORDS]; /* its first words; slots are the
@@ -81,6 +84,7 @@ struct jit_ins {
     bool resolved;   /* succ are numbers of instructions */
     bool reached;    /* some way from an entry leads here; else no code */
     bool made;       /* w stands in place of what is at pc, or of some of it */
+    bool moved;      /* made: a move, or nothing, in place of a load (same.c) */
     bool part;       /* what stands at pc has been begun: it is never left */
     bool ends;       /* the jump behind a spliced function, its return's end */
     bool loses;      /* what jit_lost() answers */
@@ -103,7 +107,8 @@ struct jit_ins {
     bool numbered;    /* ST64, known: it stores this number, always */
     int32_t number;
     int32_t succ[2];
-    int32_t other;      /* a jump that is decided: where it does not lead */
+    int32_t other;      /* a jump that is decided: where it does not lead;
+                           moved: what has brought it, or stored it */
     uint32_t ops, nops; /* its operands */
     uint32_t rec;       /* where it resumes: its record */
     uint8_t *addr;
@@ -234,6 +239,7 @@ struct jit_fn {
     bool alone;          /* nothing is to be spliced in */
     bool memory;         /* all slots are in memory, always; implies alone */
     bool closures;       /* calls of closures have been spliced in */
+    bool reuses;         /* some loads are moves now (same.c) */
     bool computes;       /* some operand that may be in a register is a float */
     bool flows;          /* jit_reach() and jit_leaders() have been here */
     bool loops_back;     /* some jump leads backwards */
@@ -367,6 +373,8 @@ struct jit_shape *jit_shapes(void);
  * operands. */
 bool jit_decode(struct jit_fn *c);
 bool jit_operands(struct jit_fn *c);
+/* Those of x, which has become `moved`. */
+void jit_put_moved(struct jit_fn *c, struct jit_ins *x);
 /* inline.c: what is spliced in.  The function that instruction x, which has
  * been decoded as the last one, calls, as far as that is known, or may be
  * guessed; NULL: it is not to be spliced in. */
@@ -462,6 +470,10 @@ jit_goes_on(const struct jit_fn *c, const struct jit_ins *x)
  * and spots from first_spot on, and all jumps. */
 bool jit_flow_valid(const struct jit_fn *c);
 bool jit_webs_valid(const struct jit_fn *c);
+/* Whether machine code is not entered, nor left for a call, between what has
+ * brought something and what uses it again (same.c): the interpreter does not
+ * know that it lives on. */
+bool jit_moves_valid(const struct jit_fn *c);
 bool jit_allocation_valid(struct jit_fn *c);
 bool jit_code_valid(const struct jit_fn *c, uint32_t first_record,
     uint32_t first_spot);
@@ -498,6 +510,12 @@ jit_slot_of_word(const struct jit_fn *c, uint32_t object, uint32_t word)
 
 /* ranges.c: what can be known of numbers, as in_range and natural say it. */
 bool jit_ranges(struct jit_fn *c);
+
+/* same.c: what need not be loaded again; reuses, if anything is: then operands
+ * are others than before.  Blocks are known, what is live is not. */
+bool jit_same(struct jit_fn *c);
+/* Of all operations, what they do with memory. */
+void jit_find_memory(uint8_t to[OP_COUNT]);
 
 /* webs.c */
 bool jit_webs(struct jit_fn *c);

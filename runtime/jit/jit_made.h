@@ -148,6 +148,14 @@ struct jit_fixed {
     uint8_t holds;
 };
 
+/* What an operation does with memory, and for whom else (same.c). */
+enum jit_memory {
+    JIT_NO_MEMORY,
+    JIT_LOADS,     /* that, and nothing else; or it works out an address */
+    JIT_STORES,    /* some words, by an address that its operands say */
+    JIT_ANY_MEMORY /* or it lets others run */
+};
+
 /* What all instructions of one kind have in common: it is asked for once. */
 struct jit_shape {
     int8_t n;     /* operands; -1: it depends */
@@ -185,6 +193,7 @@ struct jit {
     struct jit_frame *frames; /* const likewise */
     struct code_ins *entries; /* a word OP_MACHINE for each function */
     struct jit_shape *shapes; /* by operation */
+    uint8_t memory[OP_COUNT]; /* likewise: enum jit_memory, of JIT_NATIVE */
     uint8_t *refused;         /* by function; who is busy */
     uint8_t *suitable;        /* by function: whether it can be spliced in, and
                                  more, once that was asked (inline.c); who is

@@ -44,6 +44,24 @@ op_are_apart(struct jit_fn *c, uint32_t to, uint32_t from, unsigned n)
     return true;
 }
 
+/* n words, two or three, that may have registers of one another. */
+static void
+move_words(struct jit_fn *c, uint32_t to, uint32_t from, unsigned n)
+{
+    static const uint8_t scratch[] = {X_RAX, X_RCX, X_RDX};
+    bool apart = op_are_apart(c, to, from, n);
+
+    rt_assert(n <= sizeof scratch);
+    for (unsigned i = 0; i < n; i++)
+        if (apart)
+            op_copy(c, jit_def(c, to + i), jit_use(c, from + i));
+        else if (!jit_is_dead(jit_def(c, to + i)))
+            op_load(c, scratch[i], jit_use(c, from + i));
+    for (unsigned i = 0; i < n && !apart; i++)
+        if (!jit_is_dead(jit_def(c, to + i)))
+            op_put(c, jit_def(c, to + i), scratch[i]);
+}
+
 void
 op_moves(struct jit_fn *c)
 {
@@ -59,6 +77,12 @@ op_moves(struct jit_fn *c)
         rt_assert(jit_def(c, w->a) == jit_web_of(c, o[0].node));
         rt_assert(jit_use(c, w->b) == jit_web_of(c, o[1].node));
         op_copy(c, jit_web_of(c, o[0].node), jit_web_of(c, o[1].node));
+        break;
+    case OP_MOV2:
+        move_words(c, w->a, w->b, 2);
+        break;
+    case OP_MOV3:
+        move_words(c, w->a, w->b, 3);
         break;
     case OP_LDI:
         rt_assert(jit_def(c, w->a) == jit_web_of(c, o->node));

@@ -95,6 +95,24 @@ jit_webs_valid(const struct jit_fn *c)
     return true;
 }
 
+bool
+jit_moves_valid(const struct jit_fn *c)
+{
+    for (int32_t k = 0; k < c->n; k++) {
+        const struct jit_ins *x = &c->v[k];
+
+        if (!x->moved)
+            continue;
+        if (x->other < 0 || x->other >= k || !x->made || x->part)
+            return false;
+        for (int32_t i = x->other + 1; i <= k; i++)
+            if (c->v[i].leader || c->v[i].resumes ||
+                (c->v[i].kind != JIT_NATIVE && c->v[i].kind != JIT_INLINE))
+                return false;
+    }
+    return true;
+}
+
 /* Whether the web, which begins where cur stands, leaves alone the registers of
  * what is live there, but for what has the same value: `copied`. */
 static bool

@@ -522,6 +522,8 @@ step(struct vars *v, int32_t k)
         return;
     }
     switch (w->op) {
+    case OP_NOP: /* what it has been may name an address */
+        break;
     case OP_MOV:
         v->now[w->a] = v->now[w->b];
         break;
