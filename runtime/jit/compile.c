@@ -104,7 +104,7 @@ place(struct jit_fn *c)
         !find_vars(c) || !jit_results(c) || !jit_webs(c) || c->nw > WEBS_MAX)
         return false;
     rt_assert_full(jit_webs_valid(c));
-    return jit_ranges(c) && jit_allocate(c);
+    return jit_ranges(c) && jit_nil(c) && jit_allocate(c);
 }
 
 static bool

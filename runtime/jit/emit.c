@@ -526,16 +526,29 @@ alignment(const struct jit_fn *c, int32_t k)
     return ALIGN;
 }
 
+/* A block begins, at which cur stands. */
+static void
+begin_block(struct jit_fn *c)
+{
+    int32_t b = c->memory ? -1 : c->lead[c->k];
+
+    c->stretch++;
+    c->nknown = 0;
+    if (b < 0 || c->notnil == NULL)
+        return;
+    RT_EACH_BIT (s, c->notnil + (size_t)b * c->words, c->ns)
+        if (c->cur[s] != JIT_NO_NODE)
+            c->checked[c->uf[c->cur[s]]] = c->stretch;
+}
+
 static void
 emit_at(struct jit_fn *c)
 {
     struct jit_ins *x = jit_now(c);
 
     jit_cur_at(c, c->k);
-    if (x->leader) {
-        c->stretch++;
-        c->nknown = 0;
-    }
+    if (x->leader)
+        begin_block(c);
     if (x->header)
         x_nops(&c->b,
             (unsigned)(-(uintptr_t)c->b.p % alignment(c, c->k)));

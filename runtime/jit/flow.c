@@ -32,9 +32,8 @@ deepen(struct jit_fn *c, int32_t to, int32_t from)
             c->v[i].depth++;
 }
 
-/* Whether a deferred call may let the function go on at x. */
-static bool
-recovers_at(const struct jit_fn *c, const struct jit_ins *x)
+bool
+jit_recovers_at(const struct jit_fn *c, const struct jit_ins *x)
 {
     return (c->f->flags & CODE_F_DEFER) != 0 && x->frame == 0 &&
         x->pc == c->f->code + c->f->recover_off;
@@ -85,7 +84,7 @@ jit_reach(struct jit_fn *c)
     reach(c, 0, &t);
     if ((c->f->flags & CODE_F_DEFER) != 0)
         for (int32_t k = 0; k < c->n; k++)
-            if (recovers_at(c, &c->v[k]))
+            if (jit_recovers_at(c, &c->v[k]))
                 reach(c, k, &t);
     while (t.n > 0) {
         rt_assert(t.n <= c->n);
@@ -127,7 +126,7 @@ jit_leaders(struct jit_fn *c)
         if (x->reached && x->kind == JIT_INLINE)
             resume_behind(c, x);
         /* Nothing falls into it that is known here. */
-        if (defers && recovers_at(c, x))
+        if (defers && jit_recovers_at(c, x))
             x->leader = x->resumes = true;
         if (x->falls && x->nsucc == 1 && x->w[0].op != OP_SWITCH)
             continue;

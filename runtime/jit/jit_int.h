@@ -240,6 +240,8 @@ struct jit_fn {
     bool memory;         /* all slots are in memory, always; implies alone */
     bool closures;       /* calls of closures have been spliced in */
     bool reuses;         /* some loads are moves now (same.c) */
+    bool asks;           /* some loop accesses memory in ways that nil.c or
+                            same.c knows */
     bool computes;       /* some operand that may be in a register is a float */
     bool flows;          /* jit_reach() and jit_leaders() have been here */
     bool loops_back;     /* some jump leads backwards */
@@ -290,6 +292,8 @@ struct jit_fn {
     struct x64_buf b;
     uint8_t *start, *end;
     uint32_t *checked; /* by web: it is no nil pointer, if that is `stretch` */
+    uint64_t *notnil;  /* by block: the set of slots that are no nil pointers;
+                          NULL: none is known */
     uint64_t *behind;  /* for what is live behind an instruction */
     int32_t *entries;  /* where it can be entered, in order */
     uint32_t nentries;
@@ -429,6 +433,8 @@ jit_lost(const struct jit_fn *c, const struct jit_ins *x, uint32_t *from,
 bool jit_is_native(const struct jit_ins *x);
 
 /* flow.c */
+/* Whether a deferred call may let the function go on at x. */
+bool jit_recovers_at(const struct jit_fn *c, const struct jit_ins *x);
 /* What some way from an entry leads to. */
 bool jit_reach(struct jit_fn *c);
 void jit_leaders(struct jit_fn *c);
@@ -516,6 +522,18 @@ bool jit_ranges(struct jit_fn *c);
 bool jit_same(struct jit_fn *c);
 /* Of all operations, what they do with memory. */
 void jit_find_memory(uint8_t to[OP_COUNT]);
+
+/* nil.c: which pointers are known not to be nil where blocks begin: notnil. */
+bool jit_nil(struct jit_fn *c);
+/* Whether what the operation assigns is an address that never is nil. */
+static inline bool
+jit_is_address(unsigned op)
+{
+    return (op >= OP_KADDR && op <= OP_LDTYPE) || op == OP_GADDR ||
+        op == OP_LEA || op == OP_XADDR || op == OP_PADDR || op == OP_NEW;
+}
+_Static_assert(OP_KADDR + 1 == OP_SADDR && OP_SADDR + 1 == OP_LDFN &&
+    OP_LDFN + 1 == OP_LDTYPE, "constant addresses are in one row");
 
 /* webs.c */
 bool jit_webs(struct jit_fn *c);

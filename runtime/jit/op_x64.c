@@ -284,7 +284,7 @@ jit_x64_registers(struct jit *jit)
     jit->regs[1] = n == 0 ? xmm : lowest(xmm, n);
 }
 
-/* What is assigned to may be nil again, but for addresses of parts. */
+/* What is assigned to may be nil again, but for addresses of something. */
 static void
 forget_checked(struct jit_fn *c)
 {
@@ -296,8 +296,7 @@ forget_checked(struct jit_fn *c)
     for (uint32_t i = 0; i < x->nops; i++)
         if (c->op[x->ops + i].def)
             c->checked[c->uf[c->op[x->ops + i].node]] =
-                op == OP_XADDR || op == OP_PADDR || op == OP_LEA ? c->stretch
-                                                                 : 0;
+                jit_is_address(op) ? c->stretch : 0;
 }
 
 void

@@ -431,11 +431,13 @@ step(struct same *v, struct jit_ins *x)
     case JIT_LOADS:
         if (op >= OP_LDX8U && op <= OP_XADDR)
             note_header(v, x->w[0].b);
+        c->asks |= x->depth > 0;
         load(v, x);
         return;
     case JIT_STORES:
         if (op >= OP_LDX8U && op <= OP_XADDR)
             note_header(v, x->w[0].b);
+        c->asks |= x->depth > 0;
         store(v, x);
         return;
     case JIT_ANY_MEMORY:
@@ -468,8 +470,10 @@ jit_same(struct jit_fn *c)
     struct same v = {.c = c, .first = 1, .next = 1};
     bool loops = has_loops(c);
 
+    c->asks = true;
     if (c->jit->vm->race != NULL)
         return true;
+    c->asks = false;
     v.number = jit_alloc(c, c->ns, sizeof *v.number);
     if (c->failed)
         return false;
