@@ -552,6 +552,7 @@ release(struct gen *g)
     gmap_free(&g->string_ids);
     gmap_free(&g->native_ids);
     gmap_free(&g->init_ids);
+    gmap_free(&g->bound_ids);
     gmap_free(&g->init_lits);
     gmap_free(&g->seen);
     gmap_free(&g->fills);

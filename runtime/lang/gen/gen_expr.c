@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "runtime/base/hash.h"
+
 /* ---- questions ------------------------------------------------------------------ */
 
 /* May evaluating e itself, without what is below it, be a safepoint or run
@@ -299,6 +301,35 @@ name_by_type(struct gfunc *f, const struct type *t, const struct object *m)
         named->ntargs != 0 ? "[...]" : "", m->name->text);
 }
 
+/*
+ * The function of a method's values.  As reflect says where a function's code is,
+ * and programs tell by that whether they have been given the same method, there
+ * is one for each method and type; but what is known of a type parameter only has
+ * one for each place, and what the library makes belongs to the function that
+ * does, with which it is kept (gen_stock.c).
+ */
+static uint32_t
+bound_func(struct gfunc *f, const struct work *w)
+{
+    struct gen *g = f->g;
+    uint64_t key = rt_hash_u64((uintptr_t)type_canon(g->c, w->type),
+        (uintptr_t)w->obj);
+    uint32_t id;
+
+    if (w->sel->late || f->pkg == NULL || f->pkg->library)
+        return gen_work(g, w);
+    if (gmap_get(&g->bound_ids, key, &id)) {
+        const struct work *known = &g->work.at[id];
+
+        rt_assert(known->kind == WORK_BOUND);
+        if (known->obj == w->obj && type_identical(known->type, w->type))
+            return id;
+    }
+    id = gen_work(g, w);
+    gmap_put(g, &g->bound_ids, key, id);
+    return id;
+}
+
 /* x.m as a value: a closure over the receiver. */
 static void
 method_value(struct gfunc *f, struct ast_expr *e, int dst)
@@ -337,7 +368,7 @@ method_value(struct gfunc *f, struct ast_expr *e, int dst)
     gf_need(f, base + (int)n + 1);
     gf_move(f, base, r, n);
     gf_abc(f, OP_MKCLO, dst, base, (int)n);
-    gf_ext(f, 0, gen_work(f->g, &w));
+    gf_ext(f, 0, bound_func(f, &w));
     gf_release(f, m);
 }
 

@@ -183,6 +183,7 @@ struct gen {
     const char *last_user, *last_user_path; /* of file_of() */
     uint64_t globals_size;
     struct gen_map init_ids; /* an initialiser's right side -> function */
+    struct gen_map bound_ids; /* method and type -> function of their values */
     struct gen_map seen; /* variable -> the walk that found it last, */
     uint32_t nseen;      /* of so many walks: gf_scan_captures() */
     struct gen_map fills; /* struct type -> whether fields fill its slots */
