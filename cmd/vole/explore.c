@@ -113,8 +113,8 @@ explore_options(const char *cmd, const struct explore_flags *f,
         .all = f->all,
         .seed = f->seed,
         .workers = (unsigned)(f->workers < 1000 ? f->workers : 1000),
-        .rules = {.budget = f->budget, .partial = true, .leaks = f->leaks,
-            .closed = true},
+        .rules = {.budget = f->budget, .partial = !f->lost,
+            .leaks = f->leaks, .closed = true},
     };
     if (!parse_amount(f->amount, c)) {
         fprintf(stderr, "vole %s: -explore wants a number of schedules or a "
@@ -216,7 +216,8 @@ replay_line(const struct explore_failure *f, const struct explore_config *c,
             explore_word(gorace, out);
             putc(' ', out);
         }
-        fprintf(out, "vole %s -deadlocks%s%s", s->command,
+        fprintf(out, "vole %s%s%s%s", s->command,
+            c->rules.partial ? " -deadlocks" : "",
             c->rules.leaks ? " -leaks" : "", s->race ? " -race" : "");
         if (f->end == SEED_END_LIVELOCK)
             fprintf(out, " -sched-budget %" PRIu64,
@@ -262,7 +263,14 @@ tell_failure(const struct explore_failure *f, const struct explore_config *c,
     if (f->early_by > 0)
         fprintf(out, "as on a machine that is busy with other things; "
             "-explore-strategy punctual does without\n");
-    if (s->test != NULL && well > 0)
+    if (s->test != NULL && f->at == 1 && f->ndevs == 0 &&
+        (f->end == SEED_END_NORMAL || f->end == SEED_END_PANIC) && !f->races)
+        fprintf(out, "%s fails by itself, by the simplest schedule; after other "
+            "tests it may not\n", s->test);
+    else if (s->test != NULL && f->end == SEED_END_PARTIAL)
+        fprintf(out, "others can go on; with -explore-lost that is no "
+            "failure\n");
+    else if (s->test != NULL && well > 0)
         fprintf(out, "%s is flaky: it ended well by %" PRIu64 " of %" PRIu64
             " schedules\n", s->test, well, n->schedules);
     fputs(f->text, out);

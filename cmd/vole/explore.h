@@ -24,6 +24,7 @@ struct explore_flags {
     const char *amount;   /* -explore: "1000" or "10s"; NULL: not asked for */
     const char *strategy; /* NULL: the mix */
     bool all;
+    bool lost;            /* -explore-lost: goroutines may be */
     bool leaks;
     uint64_t seed;        /* of the first schedule */
     uint64_t workers;     /* 0: one for each processor */
@@ -60,6 +61,9 @@ struct explore_flags {
     {"explore-strategy", ARG_STR, AT + offsetof(struct explore_flags, \
         strategy), "name", "mix, punctual, random, pos, pct4 " \
         "(depth), dfs2 (deviations)"}, \
+    {"explore-lost", ARG_BOOL, AT + offsetof(struct explore_flags, lost), \
+        NULL, "with -explore: that some goroutines can never go on is no " \
+        "failure as long as others can"}, \
     {"explore-seed", ARG_U64, AT + offsetof(struct explore_flags, seed), \
         "n", "seed of the first schedule"}, \
     {"explore-workers", ARG_U64, AT + offsetof(struct explore_flags, \

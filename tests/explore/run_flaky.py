@@ -123,6 +123,32 @@ def races(args):
     return 'a race is not called one' if bad else '', r.out
 
 
+def told_apart(args):
+    """What fails in most programs' tests, and says little of their bugs."""
+    bad = []
+    r = test(args, '-explore', '400', './apart')
+    said = {m[1]: m[0] for m in re.finditer(
+        r'^--- FAIL: (\w+): schedule .*\n.*', r.out, re.M)}
+    for name, says in (
+            ('TestCountsOnSets', 'TestCountsOnSets fails by itself'),
+            ('TestLeavesOne', 'partial deadlock'),
+            ('TestLeavesOne', 'with -explore-lost that is no failure'),
+            ('TestHasAnEyeOnTheClock', 'a timer came 499 ms early'),
+            ('TestHasAnEyeOnTheClock', '-explore-strategy punctual'),
+            ('TestHasBoth', 'TestHasBoth is flaky')):
+        if says not in said.get(name, ''):
+            bad.append('%s: not told: %s' % (name, says))
+    if len(said) != 4 or ' early' in said.get('TestHasBoth', ' early') or \
+            'lost' not in r.out:
+        bad.append('what failed is told otherwise')
+    r = test(args, '-explore', '400', '-explore-lost', '-explore-strategy',
+             'punctual', '-run', 'LeavesOne|Clock|Both', './apart')
+    if re.findall(r'^--- FAIL: (\w+): schedule', r.out, re.M) != \
+            ['TestHasBoth'] or '-deadlocks' in r.out:
+        bad.append('punctual, -explore-lost')
+    return '\n'.join(bad), r.out
+
+
 def usage(args):
     r = test(args, '-explore', 'often', '.')
     bad = r.status != 2 or r.out != (
@@ -141,7 +167,8 @@ def main():
     args = ap.parse_args()
     args.vole = os.path.abspath(args.vole)
     passed = failed = 0
-    checks = [each_by_itself, all_of_them, parts, by_seed, leaks, usage]
+    checks = [each_by_itself, all_of_them, parts, by_seed, leaks, told_apart,
+              usage]
     for check in checks + ([] if args.no_race else [races]):
         why, text = check(args)
         passed += why == ''
