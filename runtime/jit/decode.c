@@ -120,6 +120,7 @@ set_kind(struct jit_fn *c, struct jit_ins *x)
 {
     int kind = c->jit->shapes[x->w[0].op].kind;
 
+    rt_assert_full(kind < 0 || kind == (int)jit_x64_kind(c, x));
     x->kind = (uint8_t)(kind >= 0 ? kind : (int)jit_x64_kind(c, x));
     x->loses = kind != JIT_NATIVE && makes_call(x);
     rt_assert(x->loses == makes_call(x));

@@ -231,6 +231,9 @@ jit_x64_kind(struct jit_fn *c, const struct jit_ins *x)
     unsigned op = x->w[0].op;
     int kind = jit_x64_kind_of(op);
 
+    /* What has_code_for() decides stands in both. */
+    rt_assert_full(kind < 0 || kind == JIT_CALL ||
+        has_code_for(c, x) == (kind == JIT_NATIVE));
     if (kind >= 0)
         return (enum jit_kind)kind;
     if (has_code_for(c, x))

@@ -429,16 +429,14 @@ step(struct same *v, struct jit_ins *x)
         memory = is_spliced_in(x) ? JIT_NO_MEMORY : JIT_ANY_MEMORY;
     switch (memory) {
     case JIT_LOADS:
-        if (op >= OP_LDX8U && op <= OP_XADDR)
-            note_header(v, x->w[0].b);
-        c->asks |= x->depth > 0;
-        load(v, x);
-        return;
     case JIT_STORES:
         if (op >= OP_LDX8U && op <= OP_XADDR)
             note_header(v, x->w[0].b);
         c->asks |= x->depth > 0;
-        store(v, x);
+        if (memory == JIT_LOADS)
+            load(v, x);
+        else
+            store(v, x);
         return;
     case JIT_ANY_MEMORY:
         v->nfound = 0;
@@ -454,21 +452,10 @@ step(struct same *v, struct jit_ins *x)
         define(v, x);
 }
 
-static bool
-has_loops(const struct jit_fn *c)
-{
-    bool any = false;
-
-    for (uint32_t b = 0; b < c->nblocks; b++)
-        any |= c->v[c->block[b]].header;
-    return any;
-}
-
 bool
 jit_same(struct jit_fn *c)
 {
     struct same v = {.c = c, .first = 1, .next = 1};
-    bool loops = has_loops(c);
 
     c->asks = true;
     if (c->jit->vm->race != NULL)
@@ -480,7 +467,7 @@ jit_same(struct jit_fn *c)
     for (struct jit_ins *x = c->v; v.k < c->n; x++, v.k++) {
         if (x->leader)
             v.nfound = 0;
-        if (x->reached && (x->depth > 0 || !loops))
+        if (x->reached && (x->depth > 0 || !c->loops_back))
             step(&v, x);
     }
     return true;
