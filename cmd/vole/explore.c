@@ -220,8 +220,7 @@ replay_line(const struct explore_failure *f, const struct explore_config *c,
             c->rules.partial ? " -deadlocks" : "",
             c->rules.leaks ? " -leaks" : "", s->race ? " -race" : "");
         if (f->end == SEED_END_LIVELOCK)
-            fprintf(out, " -sched-budget %" PRIu64,
-                f->budget);
+            fprintf(out, " -sched-budget %" PRIu64, f->budget);
         fprintf(out, " -sched-seed %s %s\n", list, s->words);
     }
     free(found);
@@ -264,7 +263,8 @@ tell_failure(const struct explore_failure *f, const struct explore_config *c,
         fprintf(out, "as on a machine that is busy with other things; "
             "-explore-strategy punctual does without\n");
     if (s->test != NULL && f->at == 1 && f->ndevs == 0 &&
-        (f->end == SEED_END_NORMAL || f->end == SEED_END_PANIC) && !f->races)
+        (f->end == SEED_END_NORMAL || f->end == SEED_END_PANIC) && !f->races &&
+        !f->orders)
         fprintf(out, "%s fails by itself, by the simplest schedule; after other "
             "tests it may not\n", s->test);
     else if (s->test != NULL && f->end == SEED_END_PARTIAL)

@@ -212,10 +212,9 @@ failure_free(struct explore_failure *f)
 }
 
 /* Keeps only the failure of the lowest number, of those that are not apart if
- * there is one.  Workers that were busy when it
- * was found may have found others; as schedules are handed out in their order,
- * all lower ones have ended, and the one that is kept does not depend on who
- * was quicker. */
+ * there is one.  Workers that were busy when it was found may have found others;
+ * as all schedules of lower numbers have ended (more()), the one that is kept
+ * does not depend on who was quicker. */
 static void
 forget_later(struct explore_report *r)
 {

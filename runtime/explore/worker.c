@@ -193,7 +193,8 @@ places_in(const char *text)
 
 /* What goes over the pipe before the arrays. */
 struct head {
-    uint64_t ran, endless, steps, used, failure, fail_steps, seed, budget, early_by;
+    uint64_t ran, endless, steps, used, failure, fail_steps, seed, budget;
+    uint64_t early_by;
     uint32_t nhashes, ndevs, ntext;
     uint32_t kind, depth, plan_steps;
     int32_t end, status;
@@ -323,12 +324,11 @@ run(struct self *me, const struct worker_request *q, const struct seed_plan *p,
         last = rules.budget;
     else
         rules.budget = most(SEED_BUDGET, ROOM * q->used);
-    if (!room(me) || !me->t->run(me->t->arg, p, &rules, r))
-        return false;
-    if (r->end == SEED_END_LIVELOCK && is_fair(p) && rules.budget < last) {
-        rules.budget = last;
+    for (;; rules.budget = last) {
         if (!room(me) || !me->t->run(me->t->arg, p, &rules, r))
             return false;
+        if (r->end != SEED_END_LIVELOCK || !is_fair(p) || rules.budget >= last)
+            break;
     }
     *budget = rules.budget;
     return true;

@@ -187,8 +187,7 @@ struct gen {
     struct gen_map seen; /* variable -> the walk that found it last, */
     uint32_t nseen;      /* of so many walks: gf_scan_captures() */
     struct gen_map fills; /* struct type -> whether fields fill its slots */
-    struct gen_map range_exits; /* way out of a range-over-func loop -> its
-                                   number: gen_rangefunc.c */
+    struct gen_map range_exits; /* way out of a range-over-func loop -> number */
     uint32_t nranges; /* such loops so far */
     struct escape_sums *escapes; /* gen_escape.c */
     struct gen_map init_lits; /* package -> literals in its variables so far */
