@@ -100,6 +100,18 @@ func texts(t []string, i, j int) string {
 	return fmt.Sprint(s, n)
 }
 
+// A string that is stored as an element may be the one whose bytes are read.
+func bytesOf(t []string, i, j, n int) (sum int) {
+	for ; n > 0; n-- {
+		s := t[i]
+		sum += int(s[0])
+		t[j] = "z"
+		sum = 10*sum + int(t[i][0])
+		t[j] = s
+	}
+	return sum
+}
+
 func globals(p *int, i int) int {
 	n := glob
 	*p = n + 1
@@ -305,6 +317,7 @@ func one(k int) {
 	same := []int{1, 2, 3}
 	fmt.Println(rows([][]int{same, same}, 0, 1), texts([]string{"a", "b"}, 0, 1),
 		texts([]string{"a", "b"}, 1, 1))
+	fmt.Println(bytesOf([]string{"x", "y"}, 0, 1, 3), bytesOf([]string{"x", "y"}, 1, 1, 3))
 	globs = []int{1, 2, 3}
 	n := 0
 	glob = k

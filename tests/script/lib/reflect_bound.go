@@ -56,6 +56,8 @@ func main() {
 	var w wider = c
 	fmt.Println(code(g.Get) == code(g.Get), code(g.Get) == code(h.Get),
 		code(g.Get) == code(w.Get), code(g.Get) == code(c.Get))
+	before, other := code(g.Get), code(w.Get)
+	fmt.Println(before == code(g.Get), other == code(w.Get))
 	fmt.Println(func(f, g func() int) int { return 10*f() + g() }(g.Get, h.Get))
 	var s fmt.Stringer = reflect.ValueOf(3)
 	fmt.Println(s.String(), func(f func() string) string { return f() }(s.String))
