@@ -19,6 +19,11 @@
  * objects by which they tell each other.  All that was ever told by an object is
  * heard by whoever hears it: so there may be more order than there is, which
  * can hide a circle, but not make one.
+ *
+ * Nobody asks what happened before anything but an edge.  So a goroutine has a
+ * place in the vectors only from its first edge on, and a program without edges
+ * has empty ones: a thousand goroutines with timers and a channel for each took
+ * 1.7 times as long when all had a place.
  */
 #include "runtime/host/lockorder.h"
 
@@ -44,10 +49,13 @@ enum {
     PIN_BLOCK = 510
 };
 
+#define NONE UINT32_MAX
+
 struct who {
     vgoid id;
-    uint32_t time;
-    struct race_vec seen; /* of each goroutine, by index, how much it has heard;
+    uint32_t slot; /* in vectors; NONE: it has no edge yet */
+    uint32_t time; /* goes on each time that it tells anything */
+    struct race_vec seen; /* of each goroutine, by slot, how much it has heard;
                              not of itself */
     const void *hears[MAX_OPS]; /* when it is at its next point */
     unsigned nhears;
@@ -82,14 +90,13 @@ struct pins {
     const void *v[PIN_BLOCK];
 };
 
-#define NONE UINT32_MAX
-
 RT_VEC(gate_vec, struct gate);
 
 struct order {
     struct vm *vm;
     struct who *whos;
     uint32_t nwhos, cap_whos;
+    uint32_t nslots; /* of those who have one */
     uint32_t *index; /* of whos, by id; open addressing, NONE is free */
     uint32_t index_cap;
     struct obj *objs;
@@ -207,24 +214,28 @@ obj_of(struct order *o, const void *key)
 static void
 tell_obj(struct order *o, struct who *w, const void *key)
 {
-    struct obj *x = key == NULL ? NULL : obj_of(o, key);
+    struct obj *x;
 
     if (key == NULL)
         return; /* of a nil channel nobody hears */
+    if (w->slot == NONE && race_vec_empty(&w->seen))
+        return; /* it knows of no edge */
+    x = obj_of(o, key);
     if (x == NULL) {
         o->lost = true;
         return;
     }
     race_vec_join(&o->mem, &x->told, &w->seen);
-    race_vec_put(&o->mem, &x->told, (uint32_t)(w - o->whos), w->time++);
+    if (w->slot != NONE)
+        race_vec_put(&o->mem, &x->told, w->slot, w->time++);
 }
 
 static void
 hear_obj(struct order *o, struct who *w, const void *key)
 {
-    struct obj *x = key == NULL ? NULL : obj_of(o, key);
+    const struct obj *x = key == NULL || o->nobjs == 0 ? NULL : obj_at(o, key);
 
-    if (x != NULL)
+    if (x != NULL && x->key != NULL)
         race_vec_join(&o->mem, &w->seen, &x->told);
 }
 
@@ -248,7 +259,7 @@ who_of(struct order *o, const struct sched_g *g)
         return &o->whos[*at];
     *at = o->nwhos;
     struct who *w = &o->whos[o->nwhos];
-    *w = (struct who){.id = g->id, .time = 1};
+    *w = (struct who){.id = g->id, .slot = NONE, .time = 1};
     o->nwhos++;
     rt_assert(o->nwhos <= o->cap_whos && *at == o->nwhos - 1);
     if (g->parent_id != 0)
@@ -418,7 +429,7 @@ grow_edges(struct order *o)
 }
 
 static void
-add_edge(struct order *o, const struct sched_g *g, const struct who *w,
+add_edge(struct order *o, const struct sched_g *g, struct who *w,
     const struct hold *from, const struct hold *to, const struct holds *held)
 {
     rt_assert(from->id == w->id && to->id == w->id &&
@@ -448,13 +459,16 @@ add_edge(struct order *o, const struct sched_g *g, const struct who *w,
     race_vec_set(&o->mem, &e.at, &w->seen);
     pin(o, from->lock);
     pin(o, to->lock);
+    if (w->slot == NONE)
+        w->slot = o->nslots++;
+    rt_assert(o->nslots <= o->nwhos);
     o->edges[o->nedges] = e;
     link_edge(o, o->nedges++);
 }
 
 /* g, which holds some locks, wants one more that others know of, too. */
 static void
-add_edges(struct order *o, const struct sched_g *g, const struct who *w,
+add_edges(struct order *o, const struct sched_g *g, struct who *w,
     const struct holds *held, const struct hold *want)
 {
     uint32_t i = HOLDS_NONE;
@@ -531,15 +545,17 @@ gated(const struct order *o, const struct edge *a, const struct edge *b)
 
 /* Whether b knew of a. */
 static bool
-before(const struct edge *a, const struct edge *b)
+before(const struct order *o, const struct edge *a, const struct edge *b)
 {
-    return race_vec_at(&b->at, a->who) >= a->time;
+    rt_assert(o->whos[a->who].slot < o->nslots);
+    return race_vec_at(&b->at, o->whos[a->who].slot) >= a->time;
 }
 
 static bool
 together(const struct order *o, const struct edge *a, const struct edge *b)
 {
-    return a->who != b->who && !gated(o, a, b) && !before(a, b) && !before(b, a);
+    return a->who != b->who && !gated(o, a, b) && !before(o, a, b) &&
+        !before(o, b, a);
 }
 
 /* a takes what b has. */

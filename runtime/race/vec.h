@@ -138,6 +138,14 @@ race_vec_at(const struct race_vec *a, uint32_t i)
     return i < c[k]->n ? c[k]->v[i] : 0;
 }
 
+/* Whether it has no clocks; one with clocks that are all 0 may be said to have
+ * some. */
+static inline bool
+race_vec_empty(const struct race_vec *a)
+{
+    return a->base == NULL && a->n == 0;
+}
+
 /* Whether nobody else has the piece: who has none cannot get any. */
 static inline bool
 race_clocks_own(const struct race_clocks *x)
