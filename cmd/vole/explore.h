@@ -59,8 +59,8 @@ struct explore_flags {
     {"explore-all", ARG_BOOL, AT + offsetof(struct explore_flags, all), \
         NULL, "with -explore: go on, and tell of each different failure"}, \
     {"explore-strategy", ARG_STR, AT + offsetof(struct explore_flags, \
-        strategy), "name", "mix, punctual, random, pos, pct4 " \
-        "(depth), dfs2 (deviations)"}, \
+        strategy), "name", "mix, punctual (mix, no timer early), random, " \
+        "pos, pct4 (depth), dfs2 (deviations)"}, \
     {"explore-lost", ARG_BOOL, AT + offsetof(struct explore_flags, lost), \
         NULL, "with -explore: that some goroutines can never go on is no " \
         "failure as long as others can"}, \

@@ -11,6 +11,25 @@ enum { FRAMES = 32 };
 
 /* ---- places -------------------------------------------------------------------- */
 
+/* Of a goroutine that runs nothing of the program's own, as `go mu.Lock()` and
+ * `go time.Sleep(d)` do, of which the second has no frame at all: the name of what
+ * it runs and the line of the go statement, unless the library has made it and is
+ * known by p. */
+static struct lock_place
+place_made(const struct vm *vm, const struct sched_g *g, struct lock_place p)
+{
+    struct vm_frame at, entry;
+
+    if (!vm_symbolize(vm, g->created_at, &at) ||
+        ((at.func->flags & CODE_F_LIB) != 0 && p.line != 0))
+        return p;
+    if (vm_symbolize(vm, g->entry, &entry))
+        p.func = entry.func->name;
+    p.file = at.file;
+    p.line = at.line;
+    return p;
+}
+
 struct lock_place
 locks_place_of(const struct vm *vm, const struct sched_g *g)
 {
@@ -25,9 +44,9 @@ locks_place_of(const struct vm *vm, const struct sched_g *g)
             continue;
         p = (struct lock_place){f.func->name, f.file, f.line};
         if ((f.func->flags & CODE_F_LIB) == 0)
-            break;
+            return p;
     }
-    return p;
+    return g->native == NULL && g->created_at != 0 ? place_made(vm, g, p) : p;
 }
 
 void

@@ -17,7 +17,8 @@
 #include "runtime/vm/vm.h"
 #include "sched/sched.h"
 
-/* The innermost line of g, which stands still, that is not the library's. */
+/* The innermost line of g, which stands still, that is not the library's; of one
+ * that has none the line of its go statement. */
 struct lock_place locks_place_of(const struct vm *vm, const struct sched_g *g);
 /* "file.go:12" */
 void locks_place_say(FILE *out, const struct lock_place *p);
