@@ -32,6 +32,7 @@ seed_free(struct seed *d)
     if (d == NULL)
         return;
     free(d->ready.v);
+    free(d->prios);
     free(d->native.v);
     free(d->fds.v);
     free(d->recs);
@@ -50,6 +51,8 @@ seed_begin(struct seed *d, const struct seed_plan *plan,
         .plan = *plan,
         .rules = *rules,
         .ready = {old.ready.v, 0, old.ready.cap},
+        .prios = old.prios,
+        .best = SEED_UNKNOWN,
         .native = {old.native.v, 0, old.native.cap},
         .fds = {old.fds.v, 0, old.fds.cap},
         .recs = old.recs,
@@ -159,10 +162,24 @@ reserve(struct seed_queue *q, uint32_t n)
     return true;
 }
 
+static bool
+reserve_ready(struct seed *d, uint32_t n)
+{
+    uint64_t *prios;
+
+    if (n <= d->ready.cap)
+        return true;
+    prios = realloc(d->prios, n * sizeof *prios);
+    if (prios == NULL)
+        return false;
+    d->prios = prios;
+    return reserve(&d->ready, n);
+}
+
 bool
 seed_reserve(struct seed *d, uint32_t n)
 {
-    return reserve(&d->ready, n) && reserve(&d->native, n) &&
+    return reserve_ready(d, n) && reserve(&d->native, n) &&
         reserve(&d->fds, n);
 }
 
@@ -171,9 +188,16 @@ seed_put(struct seed *d, struct sched_g *g)
 {
     struct seed_queue *q = g->native != NULL ? &d->native
         : g->seed.waits != SEED_WAIT_NOT ? &d->fds : &d->ready;
+    uint32_t i = q->n;
 
-    rt_assert(q->n < q->cap); /* seed_reserve() */
+    rt_assert(i < q->cap); /* seed_reserve() */
     q->v[q->n++] = g;
+    if (q != &d->ready)
+        return;
+    d->prios[i] = g->seed.prio;
+    if (d->best != SEED_UNKNOWN && i < SEED_MOST_READY &&
+        d->prios[i] > d->prios[d->best])
+        d->best = i;
 }
 
 void
@@ -204,6 +228,26 @@ queue_take(struct seed_queue *q, uint32_t i)
     rt_assert(i < q->n);
     memmove(q->v + i, q->v + i + 1, (q->n - i - 1) * sizeof *q->v);
     q->n--;
+    return g;
+}
+
+struct sched_g *
+seed_take_ready(struct seed *d, uint32_t i)
+{
+    struct sched_g *g = queue_take(&d->ready, i);
+    uint32_t n = d->ready.n, last = SEED_MOST_READY - 1;
+
+    memmove(d->prios + i, d->prios + i + 1, (n - i) * sizeof *d->prios);
+    if (d->best == SEED_UNKNOWN)
+        return g;
+    if (i == d->best) {
+        d->best = SEED_UNKNOWN;
+        return g;
+    }
+    d->best -= i < d->best;
+    /* One more has become a candidate. */
+    if (n > last && d->prios[last] > d->prios[d->best])
+        d->best = last;
     return g;
 }
 
@@ -238,9 +282,9 @@ static struct sched_g *
 decide(struct seed *d, struct sched_g *cur, bool clock)
 {
     struct seed_cands c = {cur, d->alone > SEED_ALONE, clock, 0};
-    uint32_t most = SEED_MAX_RANK - clock - (cur != NULL), rank = 0;
+    uint32_t n = d->ready.n, rank = 0;
 
-    c.n = (d->ready.n < most ? d->ready.n : most) + (cur != NULL) + clock;
+    c.n = (n < SEED_MOST_READY ? n : SEED_MOST_READY) + (cur != NULL) + clock;
     rt_assert(c.n > 0);
     d->chosen_by = 0;
     if (c.n > 1) {
@@ -255,7 +299,7 @@ decide(struct seed *d, struct sched_g *cur, bool clock)
     }
     if (cur != NULL && rank == seed_rank_of_cur(&c))
         return NULL;
-    return queue_take(&d->ready, seed_index_of(&c, rank));
+    return seed_take_ready(d, seed_index_of(&c, rank));
 }
 
 /* The case that rank 0 stands for: the first one, but when the program has gone

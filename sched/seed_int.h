@@ -40,6 +40,12 @@ enum {
 #define SEED_PRIO_CHANGE (UINT64_C(1) << 50)
 #define SEED_PRIO_LOW (UINT64_C(1) << 40)
 
+/* So many in ready are candidates at most: with the goroutine that stands at a
+ * point and the clock a rank has room for them. */
+enum { SEED_MOST_READY = SEED_MAX_RANK - 2 };
+
+#define SEED_UNKNOWN UINT32_MAX
+
 /* Goroutines that can run, in the order in which they became ready. */
 struct seed_queue {
     struct sched_g **v;
@@ -62,6 +68,10 @@ struct seed {
                                         who runs falls */
     uint64_t lowest;      /* PCT: the lowest priority given so far */
     struct seed_queue ready, native;
+    uint64_t *prios; /* of those in ready, beside ready.v, so that a thousand can be
+                        looked through fast */
+    uint32_t best;   /* of the candidates in ready the first of the highest
+                        priority; SEED_UNKNOWN */
     struct seed_queue fds;  /* can run when a descriptor is ready */
     uint32_t noutside;      /* of them wait for what comes from outside */
     uint64_t looked;        /* what was used when that was last looked for */
@@ -125,6 +135,10 @@ seed_mix(struct seed *d, uint64_t x)
 {
     d->hash = rt_hash_mix(d->hash ^ x, RT_HASH_K1) + RT_HASH_K0;
 }
+
+/* seed.c */
+/* ready.v[i] leaves the queue; those behind it move up. */
+struct sched_g *seed_take_ready(struct seed *d, uint32_t i);
 
 /* strategy.c */
 void strategy_begin(struct seed *d);

@@ -49,17 +49,42 @@ strategy_step(struct seed *d, struct sched_g *g)
         g->seed.prio = --d->lowest;
 }
 
-/* Of the goroutine with the highest priority. */
+/* The first of the highest priority among the first n in ready. */
 static uint32_t
-by_priority(const struct seed *d, const struct seed_cands *c)
+highest(const struct seed *d, uint32_t n)
 {
-    uint32_t n = c->n - c->clock - (c->cur != NULL), best = 0;
+    uint32_t best = 0;
 
     for (uint32_t i = 1; i < n; i++)
-        if (d->ready.v[i]->seed.prio > d->ready.v[best]->seed.prio)
+        if (d->prios[i] > d->prios[best])
             best = i;
-    if (c->cur != NULL &&
-        (n == 0 || c->cur->seed.prio >= d->ready.v[best]->seed.prio))
+    return best;
+}
+
+/* The same, which is d->best.  It is looked for once each time that the best one
+ * has gone on, and not at each point: with ten thousand that are ready that was
+ * most of what PCT took. */
+static uint32_t
+best_of(struct seed *d, uint32_t n)
+{
+    rt_assert(n > 0 && n <= d->ready.n && n <= SEED_MOST_READY);
+    if (d->best == SEED_UNKNOWN)
+        d->best = highest(d, n);
+    rt_assert(d->prios[d->best] == d->ready.v[d->best]->seed.prio);
+    rt_assert_full(d->best == highest(d, n));
+    return d->best;
+}
+
+/* Of the goroutine with the highest priority. */
+static uint32_t
+by_priority(struct seed *d, const struct seed_cands *c)
+{
+    uint32_t n = c->n - c->clock - (c->cur != NULL), best;
+
+    if (n == 0)
+        return seed_rank_of_cur(c);
+    best = best_of(d, n);
+    if (c->cur != NULL && c->cur->seed.prio >= d->prios[best])
         return seed_rank_of_cur(c);
     return seed_rank_of(c, best);
 }
