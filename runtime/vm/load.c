@@ -253,8 +253,6 @@ vm_load(const struct vm_config *cfg, struct vm **out, struct rt_err *err)
         return st;
     }
     find_types(vm);
-    if (cfg->race != NULL)
-        vm_race_rewrite(vm, cfg->unchecked);
     *out = vm;
     return RT_OK;
 }

@@ -148,6 +148,7 @@ vm_tables_make(struct vm *vm, const struct vm_config *cfg)
 {
     if (vm->kept != NULL && vm->kept->tables.of == vm->im) {
         vm->tables = vm->kept->tables;
+        rt_assert((cfg->race != NULL) == (vm->tables.access != NULL));
         return true;
     }
     if (!make_fmap(vm) ||
@@ -155,6 +156,8 @@ vm_tables_make(struct vm *vm, const struct vm_config *cfg)
         !bind_natives(vm, cfg) ||
         (cfg->race != NULL && !vm_race_find_closed(vm)))
         return false;
+    if (cfg->race != NULL)
+        vm_race_rewrite(vm, cfg->unchecked);
     vm->tables.of = vm->im;
     if (vm->kept == NULL)
         return true;

@@ -56,7 +56,8 @@ void vm_made_free(struct vm *vm);
 uint32_t vm_made_count(const struct vm *vm);
 
 /* ---- tables.c ---- */
-/* Makes vm->tables, or takes them from vm->kept; false: no memory. */
+/* Makes vm->tables, or takes them from vm->kept; false: no memory.  With a race
+ * detector the image's code is of the checked kind from then on, for good. */
 bool vm_tables_make(struct vm *vm, const struct vm_config *cfg);
 void vm_tables_end(struct vm *vm);
 /* A zeroed mapping that a machine before has left, as rt_keep_take(); NULL:
