@@ -674,6 +674,44 @@ netpoll_tell(struct sched_m *m, struct poll_desc *d, unsigned modes)
     }
 }
 
+/* A walk through the descriptors at which goroutines wait.  With a seed there is
+ * one thread at a time, and who waits is seen without a lock.  It ends when as
+ * many have been seen as wait: at each point somebody asks, and most descriptors
+ * of a chunk are none. */
+struct walk {
+    struct poll_chunk *c;
+    uint32_t i;    /* the next one in c */
+    uint32_t left; /* goroutines that wait further on */
+};
+
+static struct walk
+walk_begin(const struct sched *s)
+{
+    rt_assert(s->seed != NULL);
+    return (struct walk){s->net.chunks, 0, a32_load_rlx(&s->net.waiters)};
+}
+
+/* NULL: that was all. */
+static struct poll_desc *
+walk_next(struct walk *w)
+{
+    while (w->left > 0) {
+        rt_assert(w->c != NULL);
+        struct poll_desc *d = &w->c->d[w->i++];
+        uint32_t n = (d->read.g != NULL) + (d->write.g != NULL);
+
+        if (w->i == CHUNK) {
+            w->c = w->c->next;
+            w->i = 0;
+        }
+        rt_assert(n <= w->left);
+        w->left -= n;
+        if (n > 0)
+            return d;
+    }
+    return NULL;
+}
+
 /* What its goroutines wait for; nothing: false. */
 static bool
 awaited(struct poll_desc *d, struct pollfd *p)
@@ -694,57 +732,57 @@ awaited(struct poll_desc *d, struct pollfd *p)
 uint32_t
 netpoll_awaited(struct sched *s, struct pollfd *p, uint32_t n)
 {
+    struct walk w = walk_begin(s);
+    struct poll_desc *d;
     uint32_t k = 0;
 
-    rt_assert(s->seed != NULL); /* one thread at a time */
-    for (struct poll_chunk *c = s->net.chunks; c != NULL; c = c->next)
-        for (uint32_t i = 0; i < CHUNK; i++) {
-            struct pollfd one;
+    while ((d = walk_next(&w)) != NULL) {
+        struct pollfd one;
 
-            if (!awaited(&c->d[i], &one))
-                continue;
-            if (k < n)
-                p[k] = one;
-            k++;
-        }
+        if (!awaited(d, &one))
+            continue;
+        if (k < n)
+            p[k] = one;
+        k++;
+    }
     return k;
 }
 
 bool
 netpoll_is_awaited_by(struct sched *s, const struct sched_g *g, int *fd)
 {
-    rt_assert(s->seed != NULL);
-    for (struct poll_chunk *c = s->net.chunks; c != NULL; c = c->next)
-        for (uint32_t i = 0; i < CHUNK; i++) {
-            struct poll_desc *d = &c->d[i];
-            struct pollfd p;
+    struct walk w = walk_begin(s);
+    struct poll_desc *d;
 
-            if (!awaited(d, &p) || (d->read.g != g && d->write.g != g))
-                continue;
-            *fd = p.fd;
-            return true;
-        }
+    while ((d = walk_next(&w)) != NULL) {
+        struct pollfd p;
+
+        if (!awaited(d, &p) || (d->read.g != g && d->write.g != g))
+            continue;
+        *fd = p.fd;
+        return true;
+    }
     return false;
 }
 
 void
 netpoll_events(struct sched_m *m)
 {
-    struct sched *s = m->sched;
+    struct walk w = walk_begin(m->sched);
+    struct poll_desc *d;
 
-    rt_assert(s->seed != NULL);
-    for (struct poll_chunk *c = s->net.chunks; c != NULL; c = c->next)
-        for (uint32_t i = 0; i < CHUNK; i++) {
-            struct pollfd p;
+    /* Who goes on waited at d, which has been left behind. */
+    while ((d = walk_next(&w)) != NULL) {
+        struct pollfd p;
 
-            if (!awaited(&c->d[i], &p))
-                continue;
-            p.events = POLLIN | POLLOUT | POLLRDHUP;
-            if (poll(&p, 1, 0) > 0)
-                dispatch(m, &(struct epoll_event){
-                    .events = (uint32_t)(uint16_t)p.revents,
-                    .data.u64 = tag_of(&c->d[i])});
-        }
+        if (!awaited(d, &p))
+            continue;
+        p.events = POLLIN | POLLOUT | POLLRDHUP;
+        if (poll(&p, 1, 0) > 0)
+            dispatch(m, &(struct epoll_event){
+                .events = (uint32_t)(uint16_t)p.revents,
+                .data.u64 = tag_of(d)});
+    }
 }
 
 int
