@@ -6,6 +6,8 @@
  */
 #include "sched/seed_int.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "runtime/base/clock.h"
@@ -300,11 +302,19 @@ seed_give_up(struct sched_mi *m)
 {
     struct sched *s = m->m.sched;
 
+    char text[128];
+
     /* Some go on for ever: the others may be lost all the same. */
-    if (s->seed->main_done)
+    if (s->seed->main_done) {
         end_after_main(s);
-    else if (!end_look(m))
-        end(s, SEED_END_LIVELOCK, "the program does not come to an end");
+        return;
+    }
+    if (end_look(m))
+        return;
+    /* It may only be long. */
+    snprintf(text, sizeof text, "the program does not come to an end within %"
+        PRIu64 " points; -sched-budget allows more", s->seed->rules.budget);
+    end(s, SEED_END_LIVELOCK, text);
 }
 
 bool

@@ -1,5 +1,6 @@
 // end: no end
 // within: 200
+// says: fatal error: the program does not come to an end within 10000000 points; -sched-budget allows more
 
 package main
 
