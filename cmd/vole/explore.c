@@ -240,6 +240,15 @@ kind_of(const struct explore_failure *f, bool test)
     return test ? "test failure" : seed_end_text(f->end);
 }
 
+/* What the program has printed. */
+static void
+put_text(const char *text, bool marked, FILE *out)
+{
+    for (; *text != 0; text++)
+        if (!marked || *text != *EXPLORE_MARK)
+            putc(*text, out);
+}
+
 static void
 tell_failure(const struct explore_failure *f, const struct explore_config *c,
     const struct explore_subject *s, const struct explore_count *n, FILE *out)
@@ -273,7 +282,7 @@ tell_failure(const struct explore_failure *f, const struct explore_config *c,
     else if (s->test != NULL && well > 0)
         fprintf(out, "%s is flaky: it ended well by %" PRIu64 " of %" PRIu64
             " schedules\n", s->test, well, n->schedules);
-    fputs(f->text, out);
+    put_text(f->text, s->marked, out);
     replay_line(f, c, s, out);
 }
 

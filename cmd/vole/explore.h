@@ -85,7 +85,13 @@ struct explore_subject {
                             shows a failure again */
     const char *test;    /* the test function that this is; NULL: a program */
     bool race;           /* it runs with -race */
+    bool marked;         /* it marks its lines for test2json: the report is not
+                            its own, and what it has printed loses the marks */
 };
+
+/* In front of each line by which tests say what becomes of them, where somebody
+ * makes JSON of that. */
+#define EXPLORE_MARK "\x16"
 
 /* Explores, and tells on standard error what came of it.  The exit status:
  * that of the first failure, 2 where it could not be done, or 0. */

@@ -9,6 +9,7 @@ goroutines behind, with a seed and without.
 """
 
 import argparse
+import json
 import os
 import re
 import shlex
@@ -149,6 +150,32 @@ def told_apart(args):
     return '\n'.join(bad), r.out
 
 
+def as_json(args):
+    """Each test function that is explored is a test of the events."""
+    r = test(args, '-json', '-explore', '400', '-run', 'LostUpdate|Right', '.')
+    seen = {}
+    for line in r.out.splitlines():
+        e = json.loads(line)
+        if 'Test' in e:
+            seen.setdefault(e['Test'], []).append(e)
+    bad = []
+    for name, end in (('TestLostUpdate', 'fail'), ('TestRight', 'pass')):
+        events = seen.pop(name, [])
+        said = ''.join(e.get('Output', '') for e in events)
+        if [e['Action'] for e in events if e['Action'] != 'output'] != \
+                ['run', end]:
+            bad.append('%s: events' % name)
+        if 'explore: %s: ' % name not in said or '\x16' in said:
+            bad.append('%s: output' % name)
+    if seen or 'test2json -run' in r.out or r.status != 1:
+        bad.append('others: %s' % sorted(seen))
+    if [replay(args, c, 'x = 1, want 2') for c in commands(
+            ''.join(json.loads(line).get('Output', '')
+                    for line in r.out.splitlines()))] != ['']:
+        bad.append('the command')
+    return '\n'.join(bad), r.out
+
+
 def usage(args):
     r = test(args, '-explore', 'often', '.')
     bad = r.status != 2 or r.out != (
@@ -168,7 +195,7 @@ def main():
     args.vole = os.path.abspath(args.vole)
     passed = failed = 0
     checks = [each_by_itself, all_of_them, parts, by_seed, leaks, told_apart,
-              usage]
+              as_json, usage]
     for check in checks + ([] if args.no_race else [races]):
         why, text = check(args)
         passed += why == ''
