@@ -90,7 +90,10 @@ struct self {
     const struct explore_target *t;
     const struct seed_rules *rules;
     int fd;
-    int said;       /* file that is its standard error */
+    int input;      /* file that is its standard input */
+    off_t input_at; /* where in it the program begins */
+    int output;     /* and standard output */
+    int said;       /* and standard error */
     off_t from;     /* where in it what the last execution says begins */
     struct dfs dfs; /* of one exploration, from request to request */
     bool dfs_begun;
@@ -296,14 +299,17 @@ plan_of(struct self *me, const struct worker_request *q, uint64_t i,
     return dfs_next(&me->dfs, q->seed, p);
 }
 
-/* Before an execution: where its text will begin. */
+/* Before an execution: the three files that a program begins with, whatever the
+ * last one has done to them, and where its text will begin. */
 static bool
 room(struct self *me)
 {
     struct stat sb;
 
-    if (fstat(me->said, &sb) != 0)
+    if (dup2(me->input, 0) < 0 || dup2(me->output, 1) < 0 ||
+        dup2(me->said, 2) < 0 || fstat(me->said, &sb) != 0)
         return false;
+    lseek(0, me->input_at, SEEK_SET);
     me->from = sb.st_size;
     return true;
 }
@@ -365,6 +371,22 @@ serve(struct self *me, const struct worker_request *q)
     return ok;
 }
 
+/* Each execution reads what the program is given, if that can be read again and
+ * again; else nothing.  Opened anew, as workers go through it side by side. */
+static void
+take_input(struct self *me, int null)
+{
+    struct stat sb;
+
+    me->input = null;
+    if (fstat(0, &sb) != 0 || !S_ISREG(sb.st_mode))
+        return;
+    me->input_at = lseek(0, 0, SEEK_CUR);
+    me->input = open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC);
+    if (me->input < 0)
+        me->input = null;
+}
+
 static void
 silence(struct self *me)
 {
@@ -372,9 +394,11 @@ silence(struct self *me)
 
     me->said = memfd_create("vole-said", MFD_CLOEXEC);
     if (null < 0 || me->said < 0 ||
-        fcntl(me->said, F_SETFL, O_RDWR | O_APPEND) != 0 ||
-        dup2(null, 0) < 0 || dup2(me->t->tests ? me->said : null, 1) < 0 ||
-        dup2(me->said, 2) < 0)
+        fcntl(me->said, F_SETFL, O_RDWR | O_APPEND) != 0)
+        rt_quit(1);
+    take_input(me, null);
+    me->output = me->t->tests ? me->said : null;
+    if (!room(me))
         rt_quit(1);
 }
 

@@ -9,6 +9,7 @@
 #include "profile/record/profile.h"
 #include "runtime/base/atomic.h"
 #include "runtime/base/clock.h"
+#include "runtime/host/process.h"
 #include "runtime/jit/jit.h"
 #include "runtime/lib/lib.h"
 #include "runtime/lib/runtime/hooks.h"
@@ -59,6 +60,7 @@ struct vole {
     struct seed_dev *devs;  /* its plan's */
     struct rt_keep maps;    /* with a seed: from one run to the next */
     struct vm_kept *kept;   /* likewise; or NULL */
+    struct host_process process; /* likewise */
     struct story *story;    /* told if it fails; or NULL */
     struct lockwatch *locks; /* of opt.lockorder and opt.deadlocks; or NULL */
 

@@ -61,6 +61,7 @@ clean(struct vole *v)
     memset(&v->libprof, 0, sizeof v->libprof);
     v->trace_failed = false;
     a32_store_rlx(&v->died_of, 0);
+    host_process_restore(&v->process);
     return true;
 }
 
@@ -77,6 +78,7 @@ host_run_plan(struct vole *v, const struct seed_plan *plan,
     rt_assert(v->opt.schedule != NULL);
     if (v->seed != NULL && !clean(v))
         return false;
+    host_process_save(&v->process);
     if (v->seed == NULL)
         v->seed = seed_new();
     if (v->kept == NULL)

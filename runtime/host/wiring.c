@@ -450,6 +450,7 @@ host_tear_down(struct vole *v)
         jit_stop(v->jit);
         return;
     }
+    lib_signals_restore(&v->signals);
     if (v->has_prof)
         prof_fini(&v->prof);
     if (v->has_trace)
@@ -588,6 +589,7 @@ vole_close(struct vole *v)
     seed_free(v->seed);
     race_free(v->spare_race);
     vm_kept_free(v->kept);
+    host_process_fini(&v->process);
     rt_keep_free(&v->maps);
     story_free(v->story);
     lockwatch_free(v->locks);

@@ -11,6 +11,7 @@ same each time.
   // leaks              with -leaks
   // race               with -race
   // env: NAME=VALUE    in this environment
+  // input: text        is in the file that is its standard input
   // needs: net         a package of Go's library; without it it is skipped
   // says: text         stands in what is printed
 
@@ -34,7 +35,7 @@ REPLAYS = 5
 
 def wishes(path):
     found = {'says': [], 'leaks': False, 'race': False, 'status': '2',
-             'within': '1000', 'env': {}}
+             'within': '1000', 'env': {}, 'input': ''}
     with open(path, encoding='utf-8') as f:
         for line in f:
             m = re.match(r'// (\w+)(?:: (.*))?$', line.rstrip())
@@ -49,25 +50,26 @@ def wishes(path):
     return found
 
 
-def run(args, words, env=None):
+def run(args, words, want):
     return common.run(words, timeout=60 * args.slow, combine=True,
+                      stdin=want['input'].encode(),
                       cwd=os.path.join(HERE, 'kernels'),
-                      env=dict(os.environ, **(env or {})))
+                      env=dict(os.environ, **want['env']))
 
 
-def replays(args, text, status, env):
+def replays(args, text, status, want):
     """The command that was printed shows the failure again."""
     m = re.search(r'the same again:\n +(.*)', text)
     words = shlex.split(m[1]) if m else []
     set_ = [w.split('=', 1) for w in words[:words.index('vole')]] \
         if 'vole' in words else []
-    if dict(set_) != env:
+    if dict(set_) != want['env']:
         return 'no command to see it again, or without what was set'
     words[:len(set_) + 1] = [args.vole]
     words[2:2] = ['-story']
     outs = set()
     for i in range(REPLAYS):
-        r = run(args, ['setarch', '-R'] + words if i % 2 else words, env)
+        r = run(args, ['setarch', '-R'] + words if i % 2 else words, want)
         outs.add((r.status, r.out))
     if len(outs) != 1:
         return 'replays differ'
@@ -85,7 +87,7 @@ def check_bug(args, path, want):
         command.append('-leaks')
     if want['race']:
         command.append('-race')
-    r = run(args, command + [os.path.basename(path)], want['env'])
+    r = run(args, command + [os.path.basename(path)], want)
     status = int(want['status'])
     if r.timeout or r.status != status:
         return 'status %s, want %d\n%s' % (r.status, status, r.out[-2000:])
@@ -95,7 +97,7 @@ def check_bug(args, path, want):
     for text in want['says']:
         if text not in r.out:
             return 'does not say %r\n%s' % (text, r.out)
-    return replays(args, r.out, status, want['env'])
+    return replays(args, r.out, status, want)
 
 
 def check_clean(args, path, want):
@@ -104,7 +106,7 @@ def check_clean(args, path, want):
                    '-explore-strategy', strategy]
         if want['leaks']:
             command.append('-leaks')
-        r = run(args, command + [os.path.basename(path)])
+        r = run(args, command + [os.path.basename(path)], want)
         if r.timeout or r.status != 0 or 'failed' in r.out:
             return 'false alarm by %s: %s' % (strategy, r.out[-2000:])
     return ''

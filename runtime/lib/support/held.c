@@ -22,7 +22,10 @@ held_fini(struct held *h)
 {
     size_t i;
 
-    for (i = 0; i < h->nfds; i++)
+    /* The first three are the process's own, even where the program has closed
+     * one and got its number again: whoever runs the next one may have put
+     * another file there. */
+    for (i = STDERR_FILENO + 1; i < h->nfds; i++)
         if ((h->fds[i / 64] >> (i % 64) & 1) != 0)
             close((int)i);
     for (i = 0; i < h->nmaps; i++)

@@ -38,6 +38,10 @@ lib_signal_bit(uint64_t sig)
 /* By the host's thread: a wanted signal has come. */
 void lib_signal_came(struct lib_signals *s, int sig);
 
+/* The program has ended: how the process takes signals is as it was before, and
+ * nothing is wanted, ignored or pending.  By a thread that is alone with it. */
+void lib_signals_restore(struct lib_signals *s);
+
 /* In the child, between fork and exec: its signals become those of a new
  * process: none is blocked, and what is not ignored has its default effect.
  * Calls nothing that takes a lock or memory. */

@@ -1,14 +1,20 @@
 // end: none
+// needs: os/signal
 
 // Whatever a schedule leaves in memory, the next one begins with none of it:
-// package variables, fresh objects of all sizes, functions made by reflect.
+// package variables, fresh objects of all sizes, functions made by reflect.  Nor
+// with what it has changed of the process.
 
 package main
 
 import (
 	"math/rand"
+	"os"
+	"os/signal"
+	"path/filepath"
 	"reflect"
 	"sync"
+	"syscall"
 )
 
 var (
@@ -48,7 +54,48 @@ func use(n int) *node {
 	return list
 }
 
+// What the process begins with is not as it is left here.
+func process() {
+	folder, err := os.Getwd()
+	if err != nil || filepath.Base(folder) == "/" {
+		panic("it is in another folder")
+	}
+	if err := os.Chdir("/"); err != nil {
+		panic(err)
+	}
+	if os.Getenv("LEFT") != "" || os.Getenv("PATH") == "" {
+		panic("it has another environment")
+	}
+	os.Setenv("LEFT", "1")
+	os.Unsetenv("PATH")
+	if syscall.Umask(055) == 055 {
+		panic("it has another umask")
+	}
+	if signal.Ignored(syscall.SIGUSR2) {
+		panic("it ignores signals")
+	}
+	signal.Ignore(syscall.SIGUSR2)
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil ||
+		limit.Cur == 64 {
+		panic("it has another limit")
+	}
+	limit.Cur = 64
+	syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit)
+	// What is opened next has the lowest number.
+	if err := os.Stdin.Close(); err != nil {
+		panic(err)
+	}
+	if _, err := os.Open("/dev/zero"); err != nil {
+		panic(err)
+	}
+	if err := os.Stdout.Close(); err != nil {
+		panic(err)
+	}
+}
+
 func main() {
+	process()
 	if number != 0 || table != [5000]int{} || names != nil || list != nil {
 		panic("package variables are not zero")
 	}
