@@ -51,7 +51,7 @@ func (p *pp) printTop(t rt.Type, v unsafe.Pointer, verb rune, ro bool) {
 	if verb == 'p' {
 		switch k := rt.KindOf(t); k {
 		case rt.Chan, rt.Func, rt.Map, rt.Pointer, rt.Slice, rt.UnsafePointer:
-			p.printPointer(t, rt.Load(rt.Pointer, v), verb)
+			p.printPointer(t, address(k, v), verb)
 		default:
 			p.badVerb(verb)
 		}
@@ -112,8 +112,17 @@ func (p *pp) printValue(t rt.Type, v unsafe.Pointer, verb rune, depth int, ro bo
 		}
 		p.printPointer(t, uint64(uintptr(u)), verb)
 	case rt.Chan, rt.Func, rt.UnsafePointer:
-		p.printPointer(t, rt.Load(kind, v), verb)
+		p.printPointer(t, address(kind, v), verb)
 	}
+}
+
+// address is what is shown of the pointer-like value at v, of kind k: of a func
+// where its code begins, so that closures of one function show the same.
+func address(k int, v unsafe.Pointer) uint64 {
+	if k == rt.Func {
+		return uint64(rt.FuncPC(*(*unsafe.Pointer)(v)))
+	}
+	return rt.Load(rt.Pointer, v)
 }
 
 func (p *pp) printMap(t rt.Type, m unsafe.Pointer, verb rune, depth int, ro bool) {
