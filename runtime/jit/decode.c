@@ -11,6 +11,7 @@
 #include "runtime/code/arith.h"
 #include "runtime/code/atomics.h"
 #include "runtime/code/opinfo.h"
+#include "runtime/jit/access.h"
 
 /* In place of an offset in succ, until it is resolved. */
 enum { SUCC_NEXT = -1, SUCC_END = -2 };
@@ -547,7 +548,7 @@ static void
 put_vars(struct jit_fn *c, struct jit_ins *x)
 {
     struct code_operand o = {.holds = "x"};
-    bool loads = x->known && x->w[0].op == OP_LD64;
+    bool loads = x->known && jit_is_load(x->w[0].op);
 
     for (uint32_t i = 0; i < x->nwords; i++) {
         uint32_t slot = jit_slot_of_word(c, x->object, x->word + i);

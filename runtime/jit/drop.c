@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "runtime/code/opinfo.h"
+#include "runtime/jit/access.h"
 
 struct drop {
     struct jit_fn *c;
@@ -42,12 +43,13 @@ is_quiet(const struct jit_fn *c, const struct jit_ins *x)
         op == OP_JMP || (op >= OP_JT && op <= OP_JNLEF && x->nsucc == 2);
 }
 
-/* The variable that x accesses, by its number; -1: none with a slot. */
+/* The variable of the word behind so many that x accesses, by its number; -1:
+ * none with a slot. */
 static int32_t
-var_of(const struct jit_fn *c, const struct jit_ins *x)
+var_of(const struct jit_fn *c, const struct jit_ins *x, uint32_t behind)
 {
     uint32_t slot = x->known || x->safe
-        ? jit_slot_of_word(c, x->object, x->word) : 0;
+        ? jit_slot_of_word(c, x->object, x->word + behind) : 0;
 
     rt_assert(slot == 0 || (slot >= c->vs && slot < c->ns));
     return slot == 0 ? -1 : (int32_t)(slot - c->vs);
@@ -59,7 +61,7 @@ is_for_nobody(const struct drop *d, const struct jit_ins *x)
     const struct jit_opnd *o = d->c->op + x->ops;
     bool defines = false;
 
-    if (x->nsucc != 1 || x->ends || (x->known && x->w[0].op == OP_ST64))
+    if (x->nsucc != 1 || x->ends || jit_is_store(x->w[0].op))
         return false;
     for (uint32_t i = 0; i < x->nops; i++) {
         defines |= o[i].def;
@@ -84,7 +86,7 @@ step_quiet(struct drop *d, struct jit_ins *x)
 {
     struct jit_fn *c = d->c;
     const struct jit_opnd *o = c->op + x->ops;
-    int32_t var = var_of(c, x);
+    unsigned op = x->w[0].op;
 
     if (is_for_nobody(d, x)) {
         if (d->marks)
@@ -97,12 +99,15 @@ step_quiet(struct drop *d, struct jit_ins *x)
     for (uint32_t i = 0; i < x->nops; i++)
         if (o[i].use && o[i].place != JIT_NOWHERE)
             rt_bit_set(d->now, o[i].slot);
+    /* A load is from memory, if there is no register. */
+    for (uint32_t i = 0; jit_is_load(op) && i < JIT_WORDS_ACCESSED; i++) {
+        int32_t var = var_of(c, x, i);
+        if (var >= 0 && (i == 0 || i < jit_words_accessed(op)))
+            rt_bit_clear(d->over, (uint32_t)var);
+    }
+    int32_t var = op == OP_ST64 ? var_of(c, x, 0) : -1;
     if (var < 0)
         return;
-    if (x->w[0].op == OP_LD64) { /* from memory, if there is no register */
-        rt_bit_clear(d->over, (uint32_t)var);
-        return;
-    }
     if (d->marks && rt_bit_get(d->over, (uint32_t)var))
         x->hidden = true;
     rt_bit_set(d->over, (uint32_t)var);
@@ -198,7 +203,7 @@ make(struct memory *m, const struct jit_ins *x)
 static void
 step_memory(struct memory *m, struct jit_ins *x)
 {
-    int32_t var = var_of(m->c, x);
+    int32_t var = var_of(m->c, x, 0);
 
     if (x->object != 0 && !x->known)
         make(m, x);

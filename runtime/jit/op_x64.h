@@ -148,6 +148,7 @@ void op_float_extreme(struct jit_fn *c);  /* op_x64_complex.c */
 void op_float_unsigned(struct jit_fn *c);
 void op_complex(struct jit_fn *c);
 void op_pointer(struct jit_fn *c);  /* op_x64_mem.c: by address */
+void op_load_vars(struct jit_fn *c, int32_t off);
 void op_zero_vars(struct jit_fn *c); /* variables that are made */
 void op_var(struct jit_fn *c);      /* op_x64_cell.c: LD64 and ST64, known */
 void op_element(struct jit_fn *c);  /* of slices and strings */

@@ -4,6 +4,7 @@
  * what takes another chunk. */
 #include "runtime/jit/op_x64.h"
 
+#include "runtime/jit/access.h"
 #include "runtime/vm/cells.h"
 
 static void
@@ -33,9 +34,10 @@ op_zero_vars(struct jit_fn *c)
     }
 }
 
-/* Likewise of what a closure has captured, which is in memory at rax. */
-static void
-load_vars(struct jit_fn *c)
+/* Likewise of what has been stored, by a closure that is made or by a store,
+ * which is in memory at rax and such an offset. */
+void
+op_load_vars(struct jit_fn *c, int32_t off)
 {
     const struct jit_ins *x = jit_now(c);
     const struct jit_opnd *o = c->op + x->ops;
@@ -45,17 +47,40 @@ load_vars(struct jit_fn *c)
         if (o[i].slot < c->vs || !o[i].def || v->reg < 0)
             continue;
         x_rm(&c->b, op_in_xmm(v) ? X_LOADF : X_LOAD, v->reg, X_RAX,
-            8 * (c->home[o[i].slot - c->vs].word - x->word));
+            off + 8 * (c->home[o[i].slot - c->vs].word - x->word));
     }
 }
 
-/* LD64 and ST64 of a variable whose address is known: its register is as good
- * as its memory, if it has one. */
+/* Some words of a variable, from its registers if all have one. */
+static void
+load_var(struct jit_fn *c, unsigned n)
+{
+    const struct jit_ins *x = jit_now(c);
+    uint32_t slot = jit_slot_of_word(c, x->object, x->word);
+    bool regs = op_are_apart(c, x->w->a, slot, n);
+
+    rt_assert(slot + n - 1 == jit_slot_of_word(c, x->object, x->word + n - 1));
+    for (unsigned i = 0; i < n; i++)
+        regs &= jit_use(c, slot + i)->reg >= 0;
+    for (unsigned i = 0; i < n && regs; i++)
+        op_copy(c, jit_def(c, x->w->a + i), jit_use(c, slot + i));
+    if (!regs)
+        op_load_words(c, x->w->a, n, op_gpr(c, jit_use(c, x->w->b), X_RAX),
+            x->w->c);
+}
+
+/* Loads, and ST64, of a variable whose address is known: its register is as
+ * good as its memory, if it has one. */
 void
 op_var(struct jit_fn *c)
 {
     const struct jit_ins *x = jit_now(c);
     const struct code_ins *w = x->w;
+
+    if (w->op == OP_LD2 || w->op == OP_LD3) {
+        load_var(c, jit_words_accessed(w->op));
+        return;
+    }
     uint32_t slot = jit_slot_of_word(c, x->object, x->word);
     const struct jit_web *v = slot == 0 ? NULL
         : w->op == OP_LD64              ? jit_use(c, slot)
@@ -189,6 +214,6 @@ op_fill_closure(struct jit_fn *c)
             (struct op_mem){r, -1, 0, 8 + 8 * (int32_t)i});
     if (jit_now(c)->object != 0) {
         x_mov(&c->b, X_RAX, r);
-        load_vars(c);
+        op_load_vars(c, 0);
     }
 }

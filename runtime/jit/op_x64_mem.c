@@ -3,6 +3,8 @@
 /* Memory: through pointers, elements of slices, strings and arrays. */
 #include "runtime/jit/op_x64.h"
 
+#include "runtime/jit/access.h"
+
 static const uint8_t bytes_of[] = {1, 1, 2, 2, 4, 4, 8};
 
 void
@@ -143,7 +145,8 @@ static bool
 goes_back(const struct jit_fn *c)
 {
     enum { LOOK_BACK = 12 };
-    const struct code_ins *w = c->v[c->k].w;
+    const struct jit_ins *now = &c->v[c->k];
+    const struct code_ins *w = now->w;
     int32_t slot = w->a;
     bool made = false;
 
@@ -151,6 +154,9 @@ goes_back(const struct jit_fn *c)
         const struct code_ins *x = c->v[k].w;
         int32_t from = slice_before(x, (uint32_t)slot);
 
+        if (x->op == OP_LD3 && x->a == slot && c->v[k].known)
+            return made && c->v[k].object == now->object &&
+                c->v[k].word == now->word;
         if (x->op == OP_LD3 && x->a == slot)
             return made && x->b == w->b && x->c == w->c;
         if (x->op == OP_MOV && x->a == slot)
@@ -184,7 +190,8 @@ store_slice_back(struct jit_fn *c)
     const struct code_ins *w = jit_now(c)->w;
     int r = op_gpr(c, jit_use(c, w->b), X_RAX);
 
-    op_check_nil(c, jit_use(c, w->b), r);
+    if (!jit_now(c)->safe)
+        op_check_nil(c, jit_use(c, w->b), r);
     op_look(c, (struct op_mem){r, -1, 0, w->c}, 24, true);
     x_rm(&c->b, X_CMP_TO, op_gpr(c, jit_use(c, w->a), X_RDX), r, w->c);
     jit_back(c, jit_seldom(c, X_NE, store_array, 0));
@@ -200,7 +207,8 @@ store_pointer(struct jit_fn *c, unsigned n)
     const struct jit_web *p = jit_use(c, w->b);
     int r = op_gpr(c, p, X_RAX);
 
-    op_check_nil(c, p, r);
+    if (!jit_now(c)->safe)
+        op_check_nil(c, p, r);
     op_look(c, (struct op_mem){r, -1, 0, w->c}, 8 * n, true);
     op_barrier_at(c, shade_pointer, 0);
     store_words(c, w->a, n, r, w->c);
@@ -217,28 +225,31 @@ bytes_at_pointer(unsigned op)
     return bytes[op - OP_LD8U];
 }
 
+/* Stores of pointers, and of what has one. */
+static void
+store_with_pointer(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+
+    if (x->w->op == OP_STSLICE && goes_back(c))
+        store_slice_back(c);
+    else
+        store_pointer(c, jit_words_accessed(x->w->op));
+    if (x->nwords == 0)
+        return;
+    x_mov(&c->b, X_RAX, op_gpr(c, jit_use(c, x->w->b), X_RAX));
+    op_load_vars(c, x->w->c);
+}
+
 void
 op_pointer(struct jit_fn *c)
 {
     static const uint8_t stores[] = {OP_8U, OP_16U, OP_32U, OP_64};
     const struct code_ins *w = jit_now(c)->w;
 
-    switch (w->op) {
-    case OP_STP:
-        store_pointer(c, 1);
+    if (w->op >= OP_STP && w->op <= OP_STIFACE) {
+        store_with_pointer(c);
         return;
-    case OP_STSTR:
-    case OP_STIFACE:
-        store_pointer(c, 2);
-        return;
-    case OP_STSLICE:
-        if (goes_back(c))
-            store_slice_back(c);
-        else
-            store_pointer(c, 3);
-        return;
-    default:
-        break;
     }
     const struct jit_web *p = jit_use(c, w->op == OP_CHKNIL ? w->a : w->b);
     int r = op_gpr(c, p, X_RAX);

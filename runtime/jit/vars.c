@@ -17,79 +17,32 @@
  *
  * This is a walk over the blocks, again and again until nothing changes, with
  * what each slot and each word of these objects holds.  It is optimistic: what
- * is not known to be reached is not looked at.  An object is a frame's block of
+ * is not known to be reached is not looked at.  An object (objects.c) is a frame's block of
  * cells, or what an instruction allocates.  A word whose address gets to where
  * it is not followed, a callee included, is leaked: nothing is known of it,
  * ever.
  */
-#include "runtime/jit/jit_int.h"
+#include "runtime/jit/vars.h"
 
 #include <string.h>
 
-enum {
-    OBJECT_WORDS = 128, /* what is larger is not followed */
-    NEW_WORDS = 8,
-    /* Values of all states together: what takes longer to find out is not
-     * worth it. */
-    VALUES_MAX = 1 << 20
-};
+#include "runtime/jit/access.h"
 
-enum kind { UNSEEN, ANY, NUMBER, FUNC, ADDRESS };
-
-/* What a slot or a word holds: the number n, the static closure of function n,
- * or the address of word n of the object. */
-struct val {
-    uint16_t kind; /* enum kind */
-    uint16_t object;
-    int32_t n;
-};
-
-struct object {
-    uint32_t frame; /* of a block of cells: whose it is */
-    int32_t at;     /* else the instruction that makes it; or -1 */
-    uint32_t base;  /* the slot that has its address */
-    uint32_t first, n; /* its words, from all objects' first one on */
-};
-
-struct word {
-    uint16_t object;
-    uint16_t first, n; /* the words of its variable, from the object's first */
-    uint16_t slot;     /* for its value: so many behind the first such slot */
-    bool leaked;
-    bool made;   /* a closure's, as it is made: nobody else assigns it */
-    bool loaded; /* an instruction takes it from its slot */
-};
-
-struct vars {
-    struct jit_fn *c;
-    struct object *object;
-    struct word *word;
-    uint32_t nobjects, nwords;
-    uint16_t *makes; /* by instruction: the object that it makes, and 1 */
-    uint32_t size; /* values in a state: slots, then words */
-    struct val *at; /* by block: where it begins */
-    bool *seen, *changed; /* by block */
-    struct val *now;
-    bool again; /* something has been leaked, or is known to be a closure's */
-    bool marks; /* instructions are told what is known */
-    bool any;   /* and one has been */
-};
-
-static struct val
+static struct jit_val
 any(void)
 {
-    return (struct val){.kind = ANY};
+    return (struct jit_val){.kind = ANY};
 }
 
-static struct val *
-content(struct vars *v, uint32_t word)
+static struct jit_val *
+content(struct jit_vars *v, uint32_t word)
 {
     rt_assert(word < v->nwords);
     return &v->now[v->c->ns + word];
 }
 
 static bool
-is_same(struct val a, struct val b)
+is_same(struct jit_val a, struct jit_val b)
 {
     return a.kind == b.kind && (a.kind <= ANY ||
         (a.n == b.n && (a.kind != ADDRESS || a.object == b.object)));
@@ -97,9 +50,9 @@ is_same(struct val a, struct val b)
 
 /* The word at byte `off` from address a, if it is one. */
 static bool
-word_at(const struct vars *v, struct val a, int32_t off, uint32_t *word)
+word_at(const struct jit_vars *v, struct jit_val a, int32_t off, uint32_t *word)
 {
-    const struct object *o = &v->object[a.object];
+    const struct jit_object *o = &v->object[a.object];
     int64_t i = a.n + (int64_t)off / 8;
 
     if (a.kind != ADDRESS || off % 8 != 0 || i < 0 || i >= o->n)
@@ -108,18 +61,11 @@ word_at(const struct vars *v, struct val a, int32_t off, uint32_t *word)
     return true;
 }
 
-/* Whether an instruction makes it all; else it is a frame's cells. */
-static bool
-is_made(const struct object *o)
-{
-    return o->at >= 0;
-}
-
 /* Whether the object's address is where it was when it was made. */
 static bool
-has_base(const struct vars *v, const struct object *o)
+has_base(const struct jit_vars *v, const struct jit_object *o)
 {
-    struct val b = v->now[o->base];
+    struct jit_val b = v->now[o->base];
 
     rt_assert(o->base < v->c->vs);
     return b.kind == ADDRESS && b.n == 0 && &v->object[b.object] == o;
@@ -127,13 +73,13 @@ has_base(const struct vars *v, const struct object *o)
 
 /* ---- what is leaked ------------------------------------------------------ */
 
-static void leak(struct vars *v, struct val a);
+static void leak(struct jit_vars *v, struct jit_val a);
 
 static void
-leak_word(struct vars *v, uint32_t word)
+leak_word(struct jit_vars *v, uint32_t word)
 {
-    struct word *w = &v->word[word];
-    const struct object *o = &v->object[w->object];
+    struct jit_word *w = &v->word[word];
+    const struct jit_object *o = &v->object[w->object];
 
     if (w->leaked)
         return;
@@ -141,8 +87,8 @@ leak_word(struct vars *v, uint32_t word)
     for (uint32_t i = 0; i < w->n; i++)
         v->word[o->first + w->first + i].leaked = true;
     for (uint32_t i = 0; i < w->n; i++) {
-        struct val *held = content(v, o->first + w->first + i);
-        struct val was = *held;
+        struct jit_val *held = content(v, o->first + w->first + i);
+        struct jit_val was = *held;
         *held = any();
         leak(v, was);
     }
@@ -150,7 +96,7 @@ leak_word(struct vars *v, uint32_t word)
 
 /* The address a gets to where it is not followed. */
 static void
-leak(struct vars *v, struct val a)
+leak(struct jit_vars *v, struct jit_val a)
 {
     uint32_t word;
 
@@ -160,138 +106,16 @@ leak(struct vars *v, struct val a)
         leak_word(v, word);
         return;
     }
-    const struct object *o = &v->object[a.object];
+    const struct jit_object *o = &v->object[a.object];
     for (uint32_t i = 0; i < o->n; i++)
         leak_word(v, o->first + i);
-}
-
-/* ---- objects ------------------------------------------------------------- */
-
-static int
-cells_of(const struct vars *v, uint32_t frame)
-{
-    for (uint32_t i = 0; i < v->nobjects; i++)
-        if (!is_made(&v->object[i]) && v->object[i].frame == frame)
-            return (int)i;
-    return -1;
-}
-
-/* Another object of n words, each its own variable's. */
-static void
-put_object(struct vars *v, struct object o, uint32_t n)
-{
-    o.first = v->nwords;
-    o.n = n;
-    for (uint32_t i = 0; i < n; i++)
-        v->word[v->nwords++] = (struct word){
-            .object = (uint16_t)v->nobjects, .first = (uint16_t)i, .n = 1};
-    v->object[v->nobjects++] = o;
-}
-
-/* Words are of one variable. */
-static void
-join_words(struct vars *v, const struct object *o, uint32_t first, uint32_t n)
-{
-    for (uint32_t i = first; i < first + n && i < o->n; i++) {
-        v->word[o->first + i].first = (uint16_t)first;
-        v->word[o->first + i].n = (uint16_t)n;
-    }
-}
-
-/* The words of the object that instruction k makes; 0: it makes none, or none
- * that is followed. */
-static uint32_t
-words_made(const struct jit_fn *c, int32_t k)
-{
-    const struct code_ins *w = c->v[k].w;
-    uint64_t size = 0;
-
-    switch (w->op) {
-    case OP_CELL:
-        size = c->im->funcs[w[1].imm].cells.size;
-        return size > 8u * OBJECT_WORDS ? 0 : (uint32_t)(size / 8);
-    case OP_NEW:
-        size = c->im->types[w->imm]->layout.size;
-        return size % 8 != 0 || size > 8u * NEW_WORDS ? 0 :
-                                                        (uint32_t)(size / 8);
-    case OP_MKCLO:
-        return w->c >= OBJECT_WORDS ? 0 : 1u + w->c;
-    default:
-        return 0;
-    }
-}
-
-/* Instruction k makes an object of n words, or a variable of one. */
-static void
-find_object(struct vars *v, int32_t k, uint32_t n)
-{
-    const struct jit_ins *x = &v->c->v[k];
-    const struct code_ins *w = x->w;
-    bool cells = w->op == OP_CELL;
-    int i = cells ? cells_of(v, x->frame) : -1;
-
-    if (i < 0) {
-        i = (int)v->nobjects;
-        put_object(v,
-            (struct object){.frame = x->frame, .at = cells ? -1 : k,
-                .base = cells ? w->b : w->a}, n);
-    }
-    /* All of a frame's cells are of one block. */
-    rt_assert(v->object[i].n == n && is_made(&v->object[i]) == !cells);
-    v->makes[k] = (uint16_t)(i + 1);
-    join_words(v, &v->object[i], cells ? w->c : 0, cells ? w[1].a : n);
-}
-
-/* How much there is at most; whether there is anything to be known: else it is
- * not worth the time. */
-static bool
-count_objects(const struct jit_fn *c, uint32_t *objects, uint32_t *words)
-{
-    int64_t frame = -1; /* of the last cells */
-
-    *objects = *words = 0;
-    for (int32_t k = 0; k < c->n; k++) {
-        const struct jit_ins *x = &c->v[k];
-        uint32_t n = x->reached ? words_made(c, k) : 0;
-
-        if (x->reached && x->watched)
-            return false;
-        if (n == 0 || (x->w[0].op == OP_CELL && x->frame == frame))
-            continue;
-        if (x->w[0].op == OP_CELL)
-            frame = x->frame;
-        ++*objects;
-        *words += n;
-    }
-    return *objects > 0 && *objects < UINT16_MAX &&
-        (uint64_t)c->nblocks * (c->ns + *words) <= VALUES_MAX;
-}
-
-/* False: no memory for them. */
-static bool
-find_objects(struct vars *v, uint32_t objects, uint32_t words)
-{
-    struct jit_fn *c = v->c;
-
-    v->object = jit_alloc(c, objects, sizeof *v->object);
-    v->word = jit_alloc(c, words, sizeof *v->word);
-    v->makes = jit_alloc(c, (size_t)c->n, sizeof *v->makes);
-    if (c->failed)
-        return false;
-    for (int32_t k = 0; k < c->n; k++) {
-        uint32_t n = c->v[k].reached ? words_made(c, k) : 0;
-        if (n > 0)
-            find_object(v, k, n);
-    }
-    rt_assert(v->nobjects <= objects && v->nwords <= words);
-    return true;
 }
 
 /* ---- instructions -------------------------------------------------------- */
 
 /* The object is another one than before, if it was made before. */
 static void
-forget_object(struct vars *v, uint32_t object)
+forget_object(struct jit_vars *v, uint32_t object)
 {
     uint32_t first = v->object[object].first;
 
@@ -303,7 +127,7 @@ forget_object(struct vars *v, uint32_t object)
 }
 
 static void
-lose(struct vars *v, const struct jit_ins *x)
+lose(struct jit_vars *v, const struct jit_ins *x)
 {
     uint32_t from, kept;
 
@@ -315,7 +139,7 @@ lose(struct vars *v, const struct jit_ins *x)
 }
 
 static void
-put_content(struct vars *v, uint32_t word, struct val val)
+put_content(struct jit_vars *v, uint32_t word, struct jit_val val)
 {
     if (!v->word[word].leaked)
         *content(v, word) = val;
@@ -325,9 +149,9 @@ put_content(struct vars *v, uint32_t word, struct val val)
 
 /* A closure of f, with what is in n slots from b on, from `word` on. */
 static void
-make_closure(struct vars *v, uint32_t word, int32_t f, uint32_t b, uint32_t n)
+make_closure(struct jit_vars *v, uint32_t word, int32_t f, uint32_t b, uint32_t n)
 {
-    struct object *o = &v->object[v->word[word].object];
+    struct jit_object *o = &v->object[v->word[word].object];
 
     if (word + n >= o->first + o->n) {
         for (uint32_t i = 0; i < n; i++)
@@ -339,14 +163,14 @@ make_closure(struct vars *v, uint32_t word, int32_t f, uint32_t b, uint32_t n)
         v->again |= !v->word[word + i].made;
         v->word[word + i].made = true;
     }
-    put_content(v, word, (struct val){.kind = FUNC, .n = f});
+    put_content(v, word, (struct jit_val){.kind = FUNC, .n = f});
     for (uint32_t i = 0; i < n; i++)
         put_content(v, word + 1 + i, v->now[b + i]);
 }
 
 /* CELL, NEW, MKCLO, MKCLOAT of what is known. */
 static bool
-make(struct vars *v, int32_t k)
+make(struct jit_vars *v, int32_t k)
 {
     struct jit_ins *x = &v->c->v[k];
     const struct code_ins *w = x->w;
@@ -354,7 +178,7 @@ make(struct vars *v, int32_t k)
     uint32_t word = 0;
 
     if (w->op == OP_MKCLOAT) {
-        struct val a = v->now[w->a];
+        struct jit_val a = v->now[w->a];
         if (!word_at(v, a, 0, &word) || !has_base(v, &v->object[a.object]))
             return false;
         make_closure(v, word, w[1].imm, w->b, w->c);
@@ -367,7 +191,7 @@ make(struct vars *v, int32_t k)
     }
     if (i < 0)
         return false;
-    const struct object *o = &v->object[i];
+    const struct jit_object *o = &v->object[i];
     uint32_t first = w->op == OP_CELL ? w->c : 0;
     uint32_t n = w->op == OP_CELL ? w[1].a : o->n;
     if (w->op != OP_CELL)
@@ -376,11 +200,11 @@ make(struct vars *v, int32_t k)
         make_closure(v, o->first, w[1].imm, w->b, w->c);
     } else {
         for (uint32_t j = first; j < first + n && j < o->n; j++)
-            put_content(v, o->first + j, (struct val){.kind = NUMBER});
+            put_content(v, o->first + j, (struct jit_val){.kind = NUMBER});
     }
     v->now[o->base] =
-        (struct val){.kind = ADDRESS, .object = (uint16_t)i};
-    v->now[w->a] = (struct val){
+        (struct jit_val){.kind = ADDRESS, .object = (uint16_t)i};
+    v->now[w->a] = (struct jit_val){
         .kind = ADDRESS, .object = (uint16_t)i, .n = (int32_t)first};
     if (v->marks) {
         x->object = (uint16_t)(i + 1);
@@ -390,96 +214,140 @@ make(struct vars *v, int32_t k)
     return true;
 }
 
-/* LD64 and ST64 by an address that is known: it is the object's own, and an
- * offset. */
-static void
-mark_access(struct vars *v, struct jit_ins *x, uint32_t word)
+/* Whether one of the n words from `word` on is. */
+static bool
+any_leaked(const struct jit_vars *v, uint32_t word, unsigned n)
 {
-    const struct object *o = &v->object[v->word[word].object];
+    bool leaked = false;
 
-    rt_assert(!x->known && !v->word[word].leaked && x->kind == JIT_NATIVE);
-    rt_assert(x->w[0].op == OP_LD64 || x->w[0].op == OP_ST64);
-    x->pointer = x->w[0].b;
-    x->w[0].b = (uint16_t)o->base;
-    x->w[0].c = (uint16_t)(8 * (word - o->first));
-    x->made = x->known = true;
-    x->object = (uint16_t)(v->word[word].object + 1);
-    x->word = (uint16_t)(word - o->first);
-    x->nwords = 1;
-    v->word[word].loaded |= x->w[0].op == OP_LD64;
-    v->any = true;
+    for (unsigned i = 0; i < n; i++)
+        leaked |= v->word[word + i].leaked;
+    return leaked;
 }
 
-/* Likewise by an address that is of the object, though there is none of its own
- * by which it could be reached. */
 static void
-mark_safe(struct vars *v, struct jit_ins *x, uint32_t word)
+leak_words(struct jit_vars *v, uint32_t word, unsigned n)
 {
-    const struct word *w = &v->word[word];
+    for (unsigned i = 0; i < n; i++)
+        leak_word(v, word + i);
+}
+
+/* The words that are accessed, by an address that is of the object: machine
+ * code is not left. */
+static void
+mark_safe(struct jit_vars *v, struct jit_ins *x, uint32_t word)
+{
+    const struct jit_word *w = &v->word[word];
 
     rt_assert(!x->known && x->kind == JIT_NATIVE);
-    rt_assert(x->w[0].op == OP_LD64 || (x->w[0].op == OP_ST64 && w->leaked));
     x->safe = true;
     x->object = (uint16_t)(w->object + 1);
     x->word = (uint16_t)(word - v->object[w->object].first);
     v->any = true;
 }
 
+/* Likewise of n words that have slots, by the object's own address and an
+ * offset. */
 static void
-load(struct vars *v, struct jit_ins *x)
+mark_access(struct jit_vars *v, struct jit_ins *x, uint32_t word, unsigned n)
 {
-    const struct code_ins *w = x->w;
-    struct val p = v->now[w->b], a = any();
-    uint32_t word;
+    const struct jit_object *o = &v->object[v->word[word].object];
 
-    if (p.kind == ADDRESS && !word_at(v, p, w->c, &word)) {
-        leak(v, (struct val){ADDRESS, p.object, -1});
-    } else if (p.kind == ADDRESS) {
-        if (!v->word[word].leaked && content(v, word)->kind != UNSEEN)
-            a = *content(v, word);
-        if (v->marks && !v->word[word].leaked &&
-            has_base(v, &v->object[p.object]))
-            mark_access(v, x, word);
-        else if (v->marks)
-            mark_safe(v, x, word);
-    }
-    v->now[x->w[0].a] = a;
+    rt_assert(!x->known && x->kind == JIT_NATIVE);
+    rt_assert(!any_leaked(v, word, n));
+    x->pointer = x->w[0].b;
+    x->w[0].b = (uint16_t)o->base;
+    x->w[0].c = (uint16_t)(8 * (word - o->first));
+    x->made = x->known = true;
+    x->object = (uint16_t)(v->word[word].object + 1);
+    x->word = (uint16_t)(word - o->first);
+    x->nwords = (uint16_t)n;
+    for (unsigned i = 0; i < n; i++)
+        v->word[word + i].loaded |= jit_is_load(x->w[0].op);
+    v->any = true;
+}
+
+/* The words that x accesses by address p; false: not all are the object's, of
+ * which nothing is known from now on. */
+static bool
+words_accessed(struct jit_vars *v, struct jit_val p, const struct jit_ins *x,
+    uint32_t *word, unsigned *n)
+{
+    int32_t off = x->w[0].c;
+    uint32_t last;
+
+    *n = jit_words_accessed(x->w[0].op);
+    if (*n == 0)
+        off -= off % 8; /* a part of a word */
+    if (word_at(v, p, off, word) &&
+        (*n < 2 || word_at(v, p, off + 8 * ((int32_t)*n - 1), &last)))
+        return true;
+    leak(v, (struct jit_val){ADDRESS, p.object, -1});
+    return false;
 }
 
 static void
-store(struct vars *v, struct jit_ins *x)
+load(struct jit_vars *v, struct jit_ins *x)
 {
     const struct code_ins *w = x->w;
-    struct val p = v->now[w->b], a = v->now[w->a];
-    uint32_t word;
+    struct jit_val p = v->now[w->b], a[JIT_WORDS_ACCESSED];
+    uint32_t to = w->a, word = 0;
+    unsigned n = jit_words_accessed(w->op);
+    bool known = p.kind == ADDRESS && words_accessed(v, p, x, &word, &n);
 
-    if (a.kind == ADDRESS) {
-        leak(v, a);
-        a = any();
+    for (unsigned i = 0; i < n; i++) {
+        a[i] = any();
+        if (known && !v->word[word + i].leaked &&
+            content(v, word + i)->kind != UNSEEN)
+            a[i] = *content(v, word + i);
     }
-    if (p.kind != ADDRESS)
-        return;
-    if (!word_at(v, p, w->c, &word)) {
-        leak(v, (struct val){ADDRESS, p.object, -1});
-        return;
-    }
-    if (v->word[word].made || !has_base(v, &v->object[p.object]))
-        leak_word(v, word);
-    if (v->word[word].leaked) {
-        if (v->marks)
+    if (known && v->marks) {
+        if (n > 0 && !any_leaked(v, word, n) &&
+            has_base(v, &v->object[p.object]))
+            mark_access(v, x, word, n);
+        else
             mark_safe(v, x, word);
-        return;
     }
-    *content(v, word) = a;
+    v->now[to] = any();
+    for (unsigned i = 0; i < n; i++)
+        v->now[to + i] = a[i];
+}
+
+static void
+store(struct jit_vars *v, struct jit_ins *x)
+{
+    const struct code_ins *w = x->w;
+    struct jit_val p = v->now[w->b], a = v->now[w->a];
+    uint32_t word;
+    unsigned n = jit_words_accessed(w->op);
+
+    for (unsigned i = 0; i < n; i++)
+        leak(v, v->now[w->a + i]);
+    if (p.kind != ADDRESS || !words_accessed(v, p, x, &word, &n))
+        return;
+    bool leaks = n == 0 || !has_base(v, &v->object[p.object]);
+    for (unsigned i = 0; i < n; i++)
+        leaks |= v->word[word + i].made || v->word[word + i].leaked;
+    if (leaks)
+        leak_words(v, word, n == 0 ? 1 : n);
+    for (unsigned i = 0; i < n && !leaks; i++)
+        *content(v, word + i) =
+            w->op == OP_ST64 && a.kind != ADDRESS ? a : any();
     if (!v->marks)
         return;
-    mark_access(v, x, word);
-    x->numbered = a.kind == NUMBER;
-    x->number = a.n;
+    if (!leaks && w->op == OP_ST64) {
+        mark_access(v, x, word, n);
+        x->numbered = a.kind == NUMBER;
+        x->number = a.n;
+        return;
+    }
+    mark_safe(v, x, word);
+    if (!leaks)
+        x->nwords = (uint16_t)n;
 }
 
 static void
-define(struct vars *v, const struct jit_ins *x)
+define(struct jit_vars *v, const struct jit_ins *x)
 {
     const struct jit_opnd *o = v->c->op + x->ops;
 
@@ -493,7 +361,7 @@ define(struct vars *v, const struct jit_ins *x)
  * or put it where the caller finds it.  What has not been leaked, it cannot
  * assign. */
 static void
-other(struct vars *v, const struct jit_ins *x)
+other(struct jit_vars *v, const struct jit_ins *x)
 {
     const struct jit_opnd *o = v->c->op + x->ops;
     bool looks = x->w[0].op != OP_CELLEND && x->w[0].op != OP_CHKNIL;
@@ -506,7 +374,7 @@ other(struct vars *v, const struct jit_ins *x)
 
 /* From before instruction k to behind it. */
 static void
-step(struct vars *v, int32_t k)
+step(struct jit_vars *v, int32_t k)
 {
     struct jit_ins *x = &v->c->v[k];
     const struct code_ins *w = x->w;
@@ -528,19 +396,17 @@ step(struct vars *v, int32_t k)
         v->now[w->a] = v->now[w->b];
         break;
     case OP_LDI:
-        v->now[w->a] = (struct val){.kind = NUMBER, .n = w->imm};
+        v->now[w->a] = (struct jit_val){.kind = NUMBER, .n = w->imm};
         break;
     case OP_LDFN:
-        v->now[w->a] = (struct val){.kind = FUNC, .n = w->imm};
-        break;
-    case OP_LD64:
-        load(v, x);
-        break;
-    case OP_ST64:
-        store(v, x);
+        v->now[w->a] = (struct jit_val){.kind = FUNC, .n = w->imm};
         break;
     default:
-        if (!make(v, k))
+        if (jit_is_load(w->op))
+            load(v, x);
+        else if (jit_is_store(w->op))
+            store(v, x);
+        else if (!make(v, k))
             other(v, x);
         break;
     }
@@ -553,10 +419,10 @@ step(struct vars *v, int32_t k)
 /* Whether the closure that x calls is known to be the function's that is
  * spliced in there. */
 static bool
-is_known_closure(struct vars *v, const struct jit_ins *x)
+is_known_closure(struct jit_vars *v, const struct jit_ins *x)
 {
     const struct code_func *f;
-    struct val b;
+    struct jit_val b;
     uint32_t word;
 
     if (x->kind != JIT_INLINE || x->w[0].op != OP_CALLC)
@@ -570,10 +436,10 @@ is_known_closure(struct vars *v, const struct jit_ins *x)
 
 /* Whether x, which jumps forwards, does so always, or never: where to. */
 static bool
-is_decided(const struct vars *v, const struct jit_ins *x, int32_t *to)
+is_decided(const struct jit_vars *v, const struct jit_ins *x, int32_t *to)
 {
     const struct code_ins *w = x->w;
-    struct val a;
+    struct jit_val a;
     bool jumps;
 
     if (x->kind != JIT_NATIVE || x->nsucc != 2 || !x->falls ||
@@ -594,10 +460,10 @@ is_decided(const struct vars *v, const struct jit_ins *x, int32_t *to)
 /* Two ways lead to where slot or word i holds something else.  Where there are
  * no cells on one of them, their base is nothing: it is for CELL and CELLEND. */
 static void
-leak_at(struct vars *v, uint32_t i, struct val a)
+leak_at(struct jit_vars *v, uint32_t i, struct jit_val a)
 {
     if (a.kind == ADDRESS && a.n == 0 && i < v->c->ns &&
-        !is_made(&v->object[a.object]) && v->object[a.object].base == i)
+        !jit_is_made(&v->object[a.object]) && v->object[a.object].base == i)
         return;
     leak(v, a);
 }
@@ -605,7 +471,7 @@ leak_at(struct vars *v, uint32_t i, struct val a)
 /* What is known on another way there, too, of slot or word i; whether that is
  * less than before. */
 static bool
-meet(struct vars *v, uint32_t i, struct val *was, struct val is)
+meet(struct jit_vars *v, uint32_t i, struct jit_val *was, struct jit_val is)
 {
     if (is_same(*was, is))
         return false;
@@ -625,12 +491,12 @@ meet(struct vars *v, uint32_t i, struct val *was, struct val is)
 static void
 arrive(struct jit_fn *c, int32_t to, void *arg)
 {
-    struct vars *v = arg;
+    struct jit_vars *v = arg;
     int32_t b = c->lead[to];
 
     if (b < 0 || v->marks)
         return;
-    struct val *at = v->at + (size_t)b * v->size;
+    struct jit_val *at = v->at + (size_t)b * v->size;
     const uint64_t *live = jit_live(c, to);
     if (!v->seen[b]) {
         for (uint32_t s = 0; s < c->ns; s++)
@@ -649,7 +515,7 @@ arrive(struct jit_fn *c, int32_t to, void *arg)
 /* The ways that lead on from x, before which v->now holds; then it is done.
  * Whether one leads to what follows in order. */
 static bool
-go_on(struct vars *v, int32_t k)
+go_on(struct jit_vars *v, int32_t k)
 {
     struct jit_fn *c = v->c;
     struct jit_ins *x = &c->v[k];
@@ -682,7 +548,7 @@ go_on(struct vars *v, int32_t k)
 }
 
 static void
-walk(struct vars *v, uint32_t b)
+walk(struct jit_vars *v, uint32_t b)
 {
     struct jit_fn *c = v->c;
 
@@ -695,7 +561,7 @@ walk(struct vars *v, uint32_t b)
 /* Until nothing changes.  What has been leaked meanwhile has been believed in
  * before: then it is to be done again. */
 static void
-walk_all(struct vars *v)
+walk_all(struct jit_vars *v)
 {
     struct jit_fn *c = v->c;
     bool more = true;
@@ -723,7 +589,7 @@ walk_all(struct vars *v)
 
 /* A slot for each word that is loaded. */
 static bool
-give_slots(struct vars *v)
+give_slots(struct jit_vars *v)
 {
     struct jit_fn *c = v->c;
 
@@ -731,8 +597,8 @@ give_slots(struct vars *v)
     if (c->failed)
         return false;
     for (uint32_t i = 0; i < v->nwords; i++) {
-        struct word *w = &v->word[i];
-        const struct object *o = &v->object[w->object];
+        struct jit_word *w = &v->word[i];
+        const struct jit_object *o = &v->object[w->object];
 
         if (w->leaked || !w->loaded)
             continue;
@@ -749,19 +615,19 @@ give_slots(struct vars *v)
 bool
 jit_vars(struct jit_fn *c, bool *changed)
 {
-    struct vars *v;
+    struct jit_vars *v;
     uint32_t objects, words;
 
     *changed = false;
     if (!c->closures || c->jit->vm->race != NULL ||
         (c->f->flags & CODE_F_DEFER) != 0 ||
-        !count_objects(c, &objects, &words))
+        !jit_count_objects(c, &objects, &words))
         return true;
     v = jit_alloc(c, 1, sizeof *v);
     if (v == NULL)
         return false;
     v->c = c;
-    if (!find_objects(v, objects, words))
+    if (!jit_find_objects(v, objects, words))
         return false;
     v->size = c->ns + v->nwords;
     v->at = jit_room(c, (size_t)c->nblocks * v->size, sizeof *v->at);

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_JIT_ACCESS_H
+#define RUNTIME_JIT_ACCESS_H
+
+/* Loads and stores by a pointer, of whole words or of a part of one. */
+
+#include <stdbool.h>
+
+#include "runtime/base/throw.h"
+#include "runtime/code/code.h"
+
+enum { JIT_WORDS_ACCESSED = 3 }; /* at most */
+
+static inline bool
+jit_is_load(unsigned op)
+{
+    return op >= OP_LD8U && op <= OP_LD3;
+}
+
+static inline bool
+jit_is_store(unsigned op)
+{
+    return op >= OP_ST8 && op <= OP_STIFACE;
+}
+
+/* How many words; 0: a part of one. */
+static inline unsigned
+jit_words_accessed(unsigned op)
+{
+    rt_assert(jit_is_load(op) || jit_is_store(op));
+    switch (op) {
+    case OP_LD64:
+    case OP_ST64:
+    case OP_STP:
+        return 1;
+    case OP_LD2:
+    case OP_STSTR:
+    case OP_STIFACE:
+        return 2;
+    case OP_LD3:
+    case OP_STSLICE:
+        return 3;
+    default:
+        return 0;
+    }
+}
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_JIT_VARS_H
+#define RUNTIME_JIT_VARS_H
+
+/* The inside of vars.c and objects.c: what is known of slots and of memory that
+ * is reached by address. */
+
+#include "runtime/jit/jit_int.h"
+
+enum jit_val_kind { UNSEEN, ANY, NUMBER, FUNC, ADDRESS };
+
+/* What a slot or a word holds: the number n, the static closure of function n,
+ * or the address of word n of the object. */
+struct jit_val {
+    uint16_t kind; /* enum jit_val_kind */
+    uint16_t object;
+    int32_t n;
+};
+
+struct jit_object {
+    uint32_t frame; /* of a block of cells: whose it is */
+    int32_t at;     /* else the instruction that makes it; or -1 */
+    uint32_t base;  /* the slot that has its address */
+    uint32_t first, n; /* its words, from all objects' first one on */
+};
+
+struct jit_word {
+    uint16_t object;
+    uint16_t first, n; /* the words of its variable, from the object's first */
+    uint16_t slot;     /* for its value: so many behind the first such slot */
+    bool leaked;
+    bool made;   /* a closure's, as it is made: nobody else assigns it */
+    bool loaded; /* an instruction takes it from its slot */
+};
+
+struct jit_vars {
+    struct jit_fn *c;
+    struct jit_object *object;
+    struct jit_word *word;
+    uint32_t nobjects, nwords;
+    uint16_t *makes; /* by instruction: the object that it makes, and 1 */
+    uint32_t size; /* values in a state: slots, then words */
+    struct jit_val *at; /* by block: where it begins */
+    bool *seen, *changed; /* by block */
+    struct jit_val *now;
+    bool again; /* something has been leaked, or is known to be a closure's */
+    bool marks; /* instructions are told what is known */
+    bool any;   /* and one has been */
+};
+
+/* Whether an instruction makes it all; else it is a frame's cells. */
+static inline bool
+jit_is_made(const struct jit_object *o)
+{
+    return o->at >= 0;
+}
+
+/* objects.c: how many objects and words of them there are at most; whether
+ * there is anything to be known: else it is not worth the time. */
+bool jit_count_objects(
+    const struct jit_fn *c, uint32_t *objects, uint32_t *words);
+/* The objects, and which instruction makes which; false: no memory for them. */
+bool jit_find_objects(struct jit_vars *v, uint32_t objects, uint32_t words);
+
+#endif
