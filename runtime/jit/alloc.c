@@ -278,12 +278,13 @@ is_worth(const struct jit_fn *c, struct jit_web *w)
         w->through = w->inmem;
         return false;
     }
-    w->through = w->defs <= w->saves;
-    if (w->defs > 0)
+    bool var = w->slot >= c->vs;
+    /* A variable is in memory, too, by what is stored there. */
+    w->through = !var && w->defs <= w->saves;
+    if (w->defs > 0 && !var)
         w->weight -= w->through ? w->defs : w->saves;
     w->weight -= w->loads;
-    /* A variable is in memory, too. */
-    if (w->slot >= c->vs && !w->used)
+    if (var && !w->used)
         return false;
     return !w->pinned && w->weight > 0 && (w->used || w->defined);
 }
