@@ -353,7 +353,8 @@ need_frames(struct jit_fn *c, uint32_t frame)
     struct jit_frame *frames = c->jit->frames;
 
     for (; frame != 0; frame = frames[frame].up)
-        frames[frame].made = c->v[frames[frame].behind].reached;
+        frames[frame].made =
+            c->v[frames[frame].behind].reached && !frames[frame].asked;
 }
 
 /* Whether k needs no slot of the outermost frame that the interpreter does not

@@ -54,6 +54,8 @@ struct jit_frame {
     uint16_t room;   /* where it ends, or what in it needs no room of its own */
     bool made;       /* somebody may look at it, or return from it */
     bool loops;      /* it is executed again and again */
+    bool asked;      /* some return passes by the instruction behind: what is
+                        known there is known of the others alone */
 };
 
 struct jit_record {

@@ -512,6 +512,41 @@ arrive(struct jit_fn *c, int32_t to, void *arg)
         v->changed[b] |= meet(v, i, &at[i], v->now[i]);
 }
 
+/* Where a spliced function's return x leads, behind which v->now holds: if its
+ * caller asks for nothing but a result that is known here, as a loop does of its
+ * body, not to the question.  On other ways there may be another answer, and
+ * whatever else is known there goes with it.  The answer that goes on behind the
+ * question is left to it. */
+static int32_t
+past_question(const struct jit_vars *v, const struct jit_ins *x)
+{
+    int32_t to = x->succ[0], past;
+
+    rt_assert(x->ends && x->nsucc == 1);
+    if (to >= v->c->n || !is_decided(v, &v->c->v[to], &past))
+        return to;
+    return past < v->c->n && v->c->lead[past] >= 0 ? past : to;
+}
+
+/* The return x, before which v->now holds; whether it leads to what follows in
+ * order. */
+static bool
+go_back(struct jit_vars *v, int32_t k)
+{
+    struct jit_ins *x = &v->c->v[k];
+
+    step(v, k);
+    int32_t to = past_question(v, x);
+    if (v->marks && to != x->succ[0]) {
+        v->c->jit->frames[x->frame].asked = v->any = true;
+        x->succ[0] = to;
+        x->falls = to == k + 1;
+    }
+    if (to < v->c->n)
+        arrive(v->c, to, v);
+    return to == k + 1;
+}
+
 /* The ways that lead on from x, before which v->now holds; then it is done.
  * Whether one leads to what follows in order. */
 static bool
@@ -542,6 +577,8 @@ go_on(struct jit_vars *v, int32_t k)
         arrive(c, x->succ[0], v);
         return true;
     }
+    if (x->ends && x->nsucc == 1)
+        return go_back(v, k);
     step(v, k);
     jit_each_succ(c, x, arrive, v);
     return x->falls;
