@@ -123,6 +123,61 @@ func text(e any) string {
 	return fmt.Sprint(e)
 }
 
+func count(n int) func(func(int) bool) {
+	return func(yield func(int) bool) {
+		for i := 0; i < n; i++ {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+func each[T any](v []T) func(func(int, T) bool) {
+	return func(yield func(int, T) bool) {
+		for i, e := range v {
+			if !yield(i, e) {
+				return
+			}
+		}
+	}
+}
+
+func filter(s func(func(int) bool), keep func(int) bool) func(func(int) bool) {
+	return func(yield func(int) bool) {
+		for i := range s {
+			if keep(i) && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+func take(s func(func(int) bool), n int) func(func(int) bool) {
+	return func(yield func(int) bool) {
+		for i := range s {
+			if n--; n < 0 || !yield(i) {
+				break
+			}
+		}
+	}
+}
+
+func twice(f func(int) int, s func(func(int) bool)) func(func(int) bool) {
+	return func(yield func(int) bool) {
+		s(func(i int) bool { return yield(i) && yield(f(i)) })
+	}
+}
+
+// One that goes on, whatever its loop says.
+func stubborn(n int) func(func(int) bool) {
+	return func(yield func(int) bool) {
+		for i := range n {
+			yield(i)
+		}
+	}
+}
+
 '''
 
 
@@ -145,6 +200,8 @@ class Program:
         self.first = first
         self.out = []
         self.depth = 0
+        self.loops = []  # those around: where each begins, and if it has a label
+        self.iterates = False
         self.n = rng.randrange(2, 5)
 
     def pick(self, *choices):
@@ -292,6 +349,8 @@ class Program:
                 self.put('} else {')
                 self.block(self.rng.randrange(1, 3))
             self.put('}')
+        elif r < 0.88 and self.iterates:
+            self.loop_over_function()
         elif r < 0.88:
             i = 'i%d' % self.depth
             self.put(self.pick(
@@ -314,7 +373,62 @@ class Program:
                 self.block(self.rng.randrange(1, 3))
             self.put('}')
 
+    def iterator(self, depth=0):
+        r = self.rng.random()
+        if depth > 2 or r < 0.4:
+            return 'count(%d)' % self.rng.randrange(1, 8)
+        if r < 0.6:
+            return 'filter(%s, func(n int) bool { return %s })' % (
+                self.iterator(depth + 1),
+                self.pick('n&1 == 0', 'n < in0', self.condition))
+        if r < 0.8:
+            return 'take(%s, int(%s))' % (self.iterator(depth + 1),
+                                     self.pick('3', self.index))
+        if r < 0.95:
+            return 'twice(fn, %s)' % self.iterator(depth + 1)
+        return 'stubborn(%d)' % self.rng.randrange(1, 4)
+
+    def leave(self):
+        """A way out of the loops around, or on."""
+        i = self.rng.randrange(len(self.loops))
+        how = self.pick('break', 'continue', 'break', 'continue', 'return')
+        if how == 'return':
+            return 'return ' + self.expr('int', 1)
+        if i < len(self.loops) - 1 or self.rng.random() < 0.2:
+            self.loops[i][1] = True
+            how += ' L%d' % self.loops[i][0]
+        return how
+
+    def loop_over_function(self):
+        i, two = 'i%d' % self.depth, self.rng.randrange(2)
+        begins = len(self.out)
+        self.put('for %s' % self.pick(
+            lambda: '%s := range %s {' % (i, self.iterator()),
+            lambda: '%s := range %s {' % (i, self.iterator()),
+            '%s, e := range each(v%d) {' % (i, two),
+            '%s, e := range each(fs[:]) {' % i,
+            '%s, e := range each([]string{s0, s1, "c"}) {' % i))
+        self.depth += 1
+        self.put('if fuel--; fuel < 0 { panic("fuel") }')
+        if ', e ' in self.out[begins]:
+            self.put('in%d += %s' % (two, 'e' if 'each(v' in self.out[begins]
+                                     else 'len(e)' if 'string' in
+                                     self.out[begins] else 'int(e.b)'))
+        if self.rng.random() < 0.1:
+            self.put('defer func() { in1 += %s }()' % i)
+        self.put('in%d += %s' % (two, i))
+        self.depth -= 1
+        self.loops.append([begins, False])
+        for _ in range(self.rng.randrange(1, 4)):
+            self.block(1)
+            if self.rng.random() < 0.5:
+                self.put('\tif %s { %s }' % (self.condition(), self.leave()))
+        self.put('}')
+        if self.loops.pop()[1]:
+            self.out[begins] = 'L%d:\n%s' % (begins, self.out[begins])
+
     def function(self, i):
+        self.iterates = self.rng.random() < 0.4
         names = [k[0] + k[-2:] if k[-1].isdigit() else k[0] + 'n'
                  for k in INTS + FLOATS]
         self.put_line('func f%d(in0 int, s0 string) (in1 int) {' % i)
