@@ -6,6 +6,7 @@
 #include "cmd/vole/explore.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -336,10 +337,11 @@ explore_tell(const struct explore_subject *s, struct explore_config *c)
     struct explore_report r;
     struct rt_err e;
     enum rt_status st;
-    int status;
+    int status, came;
 
     c->progress = progress;
     c->progress_arg = &terminal;
+    c->interrupts = true;
     c->rules.ports = shared_ports();
     st = explore(&t, c, &r, &e);
     if (terminal)
@@ -351,15 +353,21 @@ explore_tell(const struct explore_subject *s, struct explore_config *c)
     fprintf(stderr, "explore: %s%s", s->test != NULL ? s->test : "",
         s->test != NULL ? ": " : "");
     counts(&r.count, stderr);
-    fprintf(stderr, "%s\n", r.exhausted ? "; there are no more" : "");
+    fprintf(stderr, "%s\n", r.signal != 0 ? "; interrupted"
+        : r.exhausted ? "; there are no more" : "");
     if (st != RT_OK)
         fprintf(stderr, "vole %s: %s\n", s->command, e.text);
     else if (r.trouble[0] != 0)
         fprintf(stderr, "vole %s: %s\n", s->command, r.trouble);
     status = r.n > 0 ? r.v[0].status : st != RT_OK || r.trouble[0] != 0 ? 2 : 0;
+    came = r.signal;
     explore_report_free(&r);
     if (c->rules.ports != NULL)
         munmap(c->rules.ports, NPORTS);
     c->rules.ports = NULL;
+    if (came != 0) {
+        signal(came, SIG_DFL);
+        raise(came);
+    }
     return status;
 }

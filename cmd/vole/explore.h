@@ -94,7 +94,8 @@ struct explore_subject {
 #define EXPLORE_MARK "\x16"
 
 /* Explores, and tells on standard error what came of it.  The exit status:
- * that of the first failure, 2 where it could not be done, or 0. */
+ * that of the first failure, 2 where it could not be done, or 0.  A SIGINT or
+ * SIGTERM ends the search, and the process when all has been told. */
 int explore_tell(const struct explore_subject *s, struct explore_config *c);
 
 /* Writes a word so that a shell takes it for one. */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -394,15 +395,43 @@ advance(struct test_runner *r, struct test_package *p, bool turn)
     }
 }
 
-/* No more packages are begun: one has failed, be it reported or not yet. */
+static bool
+is_interrupted(const struct test_proc *o)
+{
+    return o->ended && WIFSIGNALED(o->status) &&
+        (WTERMSIG(o->status) == SIGINT || WTERMSIG(o->status) == SIGTERM);
+}
+
+/* No more packages are begun: one has failed, be it reported or not yet, or the
+ * user has had enough. */
 static bool
 stopped(const struct test_runner *r, unsigned first, unsigned next)
 {
-    bool failed = r->failed;
+    bool failed = r->failed, interrupted = false;
 
     for (unsigned i = first; i < next; i++)
         failed |= r->at[i].proc.ended && r->at[i].proc.status != 0;
-    return r->failfast && failed;
+    for (unsigned i = 0; i < next; i++)
+        interrupted |= is_interrupted(&r->at[i].proc);
+    return (r->failfast && failed) ||
+        (interrupted && r->child.explore.amount != NULL);
+}
+
+static void
+let_be(int sig)
+{
+    (void)sig;
+}
+
+/* Signals from the terminal are the explorers': they tell first what they have
+ * found.  A handler, unlike SIG_IGN, is none of theirs. */
+static void
+leave_signals(const struct test_runner *r)
+{
+    if (r->child.explore.amount == NULL)
+        return;
+    signal(SIGINT, let_be);
+    signal(SIGTERM, let_be);
 }
 
 /* Packages from `first` to `next` are under way; starts as many more as may be,
@@ -437,6 +466,7 @@ test_run(struct test_runner *r)
     bool ok = true;
 
     rt_assert(r->most > 0 && r->most <= TEST_PROCS_MOST);
+    leave_signals(r);
     while (ok) {
         ok = start_more(r, first, &next, running, &n);
         for (unsigned i = first; i < next; i++)

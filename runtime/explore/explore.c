@@ -9,9 +9,12 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
 
 #include "runtime/base/clock.h"
 #include "runtime/base/hash.h"
@@ -51,6 +54,8 @@ struct run {
     uint64_t failed; /* number of the first failure that ends the search, from
                         1; UINT64_MAX: none yet */
     bool stop;
+    int signals;  /* can be read when a signal has come; -1: they end the process */
+    sigset_t mask; /* of signals, as it was */
 };
 
 /* ---- what has been seen ------------------------------------------------------ */
@@ -394,14 +399,58 @@ too_long(struct run *x)
     }
 }
 
+/* ---- signals ---------------------------------------------------------------------- */
+
+/* What has been found is not lost when the user has waited for long enough. */
+static void
+hold_signals(struct run *x)
+{
+    sigset_t set;
+
+    x->signals = -1;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    if (!x->cfg->interrupts || sigprocmask(SIG_BLOCK, &set, &x->mask) != 0)
+        return;
+    x->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (x->signals < 0)
+        sigprocmask(SIG_SETMASK, &x->mask, NULL);
+}
+
+static void
+take_signal(struct run *x)
+{
+    struct signalfd_siginfo i;
+
+    if (read(x->signals, &i, sizeof i) == (ssize_t)sizeof i)
+        x->out->signal = (int)i.ssi_signo;
+}
+
+static void
+let_signals(struct run *x)
+{
+    if (x->signals < 0)
+        return;
+    /* Twice the same is once. */
+    while (x->out->signal != 0 && read(x->signals,
+        &(struct signalfd_siginfo){0}, sizeof(struct signalfd_siginfo)) > 0) {
+    }
+    close(x->signals);
+    sigprocmask(SIG_SETMASK, &x->mask, NULL);
+}
+
+/* ---- all of it -------------------------------------------------------------------- */
+
 static enum rt_status
 loop(struct run *x, struct rt_err *err)
 {
-    struct pollfd p[MAX_WORKERS];
+    struct pollfd p[MAX_WORKERS + 1];
     enum rt_status st = RT_OK;
     bool busy = true;
 
-    while (busy && st == RT_OK && x->out->trouble[0] == 0) {
+    while (busy && st == RT_OK && x->out->trouble[0] == 0 &&
+        x->out->signal == 0) {
         busy = false;
         for (unsigned i = 0; i < x->nworkers; i++) {
             struct worker *w = &x->w[i];
@@ -411,8 +460,11 @@ loop(struct run *x, struct rt_err *err)
             p[i] = (struct pollfd){w->busy ? w->fd : -1, POLLIN, 0};
             busy = busy || w->busy;
         }
-        if (!busy || poll(p, x->nworkers, POLL_MS) < 0)
+        p[x->nworkers] = (struct pollfd){x->signals, POLLIN, 0};
+        if (!busy || poll(p, x->nworkers + 1, POLL_MS) < 0)
             continue;
+        if (p[x->nworkers].revents != 0)
+            take_signal(x);
         for (unsigned i = 0; i < x->nworkers && st == RT_OK; i++)
             if (p[i].revents != 0)
                 st = hear(x, &x->w[i], err);
@@ -460,14 +512,17 @@ explore(const struct explore_target *t, const struct explore_config *cfg,
     x->batch = 1;
     x->failed = UINT64_MAX;
     x->start = x->told = rt_nanotime();
+    hold_signals(x);
     while (x->nworkers < n && st == RT_OK) {
-        st = worker_start(&x->w[x->nworkers], t, &cfg->rules, err);
+        st = worker_start(&x->w[x->nworkers], t, &cfg->rules,
+            x->signals >= 0 ? &x->mask : NULL, err);
         x->nworkers += st == RT_OK;
     }
     if (st == RT_OK)
         st = loop(x, err);
     for (unsigned i = 0; i < x->nworkers; i++)
         worker_stop(&x->w[i]);
+    let_signals(x);
     if (out->n > 1)
         qsort(out->v, out->n, sizeof *out->v, by_number);
     if (!cfg->all)

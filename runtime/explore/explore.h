@@ -70,6 +70,7 @@ struct explore_config {
     unsigned workers;    /* 0: one for each processor */
     int64_t patience;    /* ns that a worker may wait; 0: 30 s.  What computes is
                             ended by the rules' budget */
+    bool interrupts;     /* SIGINT and SIGTERM end the search, not the process */
     struct seed_rules rules; /* budget 0: as many points as follow from what the
                                 other schedules have taken */
     /* Called now and then, and at the end; may be NULL. */
@@ -100,12 +101,14 @@ struct explore_failure {
 struct explore_report {
     struct explore_count count;
     bool exhausted;        /* DFS: there are no more within the bound */
+    int signal;            /* has ended the search; 0: none */
     struct explore_failure *v; /* in the order in which they were found */
     uint32_t n;
     char trouble[256];     /* a worker that died or did not answer; or "" */
 };
 
-/* Explores.  out is to be given to explore_report_free() in any case.  A status
+/* Explores.  With cfg->interrupts no other thread may take those signals.  out is
+ * to be given to explore_report_free() in any case.  A status
  * that is not RT_OK: it could not be done, err says why. */
 enum rt_status explore(const struct explore_target *t,
     const struct explore_config *cfg, struct explore_report *out,

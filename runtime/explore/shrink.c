@@ -149,7 +149,7 @@ explore_shrink(const struct explore_target *t, const struct seed_rules *rules,
     struct rt_err *err)
 {
     struct shrink x = {.f = f, .most = runs, .until = rt_nanotime() + ns};
-    enum rt_status st = worker_start(&x.w, t, rules, err);
+    enum rt_status st = worker_start(&x.w, t, rules, NULL, err);
     bool same = false, alive;
 
     *took = 0;

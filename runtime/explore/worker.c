@@ -424,7 +424,7 @@ work(struct self *me)
 
 enum rt_status
 worker_start(struct worker *w, const struct explore_target *t,
-    const struct seed_rules *rules, struct rt_err *err)
+    const struct seed_rules *rules, const sigset_t *mask, struct rt_err *err)
 {
     int fd[2];
 
@@ -437,6 +437,9 @@ worker_start(struct worker *w, const struct explore_target *t,
         struct self me = {.t = t, .rules = rules, .fd = fd[1]};
 
         close(fd[0]);
+        setpgid(0, 0);
+        if (mask != NULL)
+            sigprocmask(SIG_SETMASK, mask, NULL);
         work(&me);
     }
     close(fd[1]);

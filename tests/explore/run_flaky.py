@@ -13,7 +13,11 @@ import json
 import os
 import re
 import shlex
+import signal
+import subprocess
 import sys
+import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
@@ -176,6 +180,33 @@ def as_json(args):
     return '\n'.join(bad), r.out
 
 
+def interrupted(args):
+    """What has been found is told when the user ends the search."""
+    enough = 500
+    with tempfile.TemporaryDirectory(prefix='vole-flaky-') as work:
+        marks = os.path.join(work, 'marks')
+        open(marks, 'w', encoding='utf-8').close()
+        p = subprocess.Popen(
+            [args.vole, 'test', '-p', '1', '-explore', '1h', '-explore-all',
+             './marks', './unrun'],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            cwd=os.path.join(HERE, 'flaky'), env=dict(os.environ, MARKS=marks),
+            start_new_session=True)
+        while os.path.getsize(marks) < enough and p.poll() is None:
+            time.sleep(0.02)
+        os.killpg(p.pid, signal.SIGINT)
+        out = p.communicate(timeout=120 * args.slow)[0]
+    bad = []
+    if '--- FAIL: TestMarks: schedule' not in out or \
+            'the second was first' not in out or not commands(out):
+        bad.append('the failure')
+    if not re.search(r'^explore: TestMarks: .* failed; interrupted$', out, re.M):
+        bad.append('the count')
+    if 'TestNever' in out or 'unrun' in out or p.returncode != 1:
+        bad.append('it went on, status %s' % p.returncode)
+    return '\n'.join(bad), out
+
+
 def usage(args):
     r = test(args, '-explore', 'often', '.')
     bad = r.status != 2 or r.out != (
@@ -195,7 +226,7 @@ def main():
     args.vole = os.path.abspath(args.vole)
     passed = failed = 0
     checks = [each_by_itself, all_of_them, parts, by_seed, leaks, told_apart,
-              as_json, usage]
+              as_json, interrupted, usage]
     for check in checks + ([] if args.no_race else [races]):
         why, text = check(args)
         passed += why == ''

@@ -1,0 +1,5 @@
+package unrun
+
+import "testing"
+
+func TestUnrun(t *testing.T) {}
