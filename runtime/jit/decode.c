@@ -14,7 +14,10 @@
 #include "runtime/jit/access.h"
 
 /* In place of an offset in succ, until it is resolved. */
-enum { SUCC_NEXT = -1, SUCC_END = -2 };
+enum { SUCC_END = -2 };
+
+/* Behind the last one of those that are to be resolved. */
+enum { NO_INS = -1 };
 
 /* There is room for so many at first, where others are spliced in: most often
  * that is enough, and what is not used costs nothing. */
@@ -127,20 +130,40 @@ set_kind(struct jit_fn *c, struct jit_ins *x)
     rt_assert(x->loses == makes_call(x));
 }
 
-/* What may follow the instruction at offset off of f, behind which so many
- * words belong to it, as offsets. */
+/* The instruction x, which has been put last, leads to the next one. */
+static inline void
+lead_on(const struct jit_fn *c, struct jit_ins *x)
+{
+    rt_assert(x == &c->v[c->n - 1]);
+    x->nsucc = 1;
+    x->succ[0] = c->n;
+    x->falls = true;
+    x->plain = x->w[0].op != OP_SWITCH;
+}
+
+/* The succ of x, which has been put last, are numbers once all instructions of
+ * its function are there. */
+static inline void
+resolve_later(struct jit_fn *c, struct jit_ins *x)
+{
+    rt_assert(x == &c->v[c->n - 1]);
+    x->other = c->unresolved;
+    c->unresolved = c->n - 1;
+}
+
+/* What may follow the instruction at offset off of f: as offsets, unless it is
+ * the next one only. */
 static inline void
 set_succ(struct jit_fn *c, struct jit_ins *x, const struct code_func *f,
-    uint32_t off, unsigned behind)
+    uint32_t off)
 {
     uint32_t succ[2];
 
     if (c->jit->shapes[x->w[0].op].goes_on) {
-        x->nsucc = 1;
-        x->succ[0] = (int32_t)(off + 1 + behind);
-        x->falls = true;
+        lead_on(c, x);
         return;
     }
+    resolve_later(c, x);
     x->nsucc = (uint8_t)code_successors(f, off, succ);
     for (unsigned i = 0; i < x->nsucc; i++)
         x->succ[i] = (int32_t)succ[i];
@@ -148,32 +171,27 @@ set_succ(struct jit_fn *c, struct jit_ins *x, const struct code_func *f,
         x->nsucc > 0 && x->w[0].op != OP_JMP && x->w[0].op != OP_LJMP;
 }
 
-/* Turns offsets into numbers of instructions from first on, and SUCC_END into
- * `end`; those of functions among them have been turned already. */
+/* Turns offsets into numbers of instructions, and SUCC_END into `end`. */
 static void
-resolve(struct jit_fn *c, int32_t first, const int32_t *at, int32_t end)
+resolve(struct jit_fn *c, const int32_t *at, int32_t end)
 {
-    for (int32_t k = first; k < c->n; k++) {
-        struct jit_ins *x = &c->v[k];
+    while (c->unresolved != NO_INS) {
+        struct jit_ins *x = &c->v[c->unresolved];
 
-        if (x->resolved)
-            continue;
         for (unsigned i = 0; i < x->nsucc; i++)
-            if (x->succ[i] == SUCC_NEXT)
-                x->succ[i] = k + 1;
-            else
-                x->succ[i] = x->succ[i] == SUCC_END ? end : at[x->succ[i]];
+            x->succ[i] = x->succ[i] == SUCC_END ? end : at[x->succ[i]];
         rt_assert(x->nsucc < 1 || (x->succ[0] >= 0 && x->succ[0] <= end));
         rt_assert(x->nsucc < 2 || (x->succ[1] >= 0 && x->succ[1] <= end));
-        x->resolved = true;
+        c->unresolved = x->other;
+        x->other = 0;
     }
 }
 
-/* An instruction in the place of the one at pc, or of a part of that, with
- * one successor. */
+/* An instruction in the place of the one at pc, or of a part of that, that
+ * leads to the next one. */
 static struct jit_ins *
 put_as(struct jit_fn *c, uint32_t frame, const struct code_ins *pc,
-    struct code_ins w, int32_t succ)
+    struct code_ins w)
 {
     struct jit_ins *x = put(c, frame, pc, jit_words_behind(c, pc));
 
@@ -182,9 +200,7 @@ put_as(struct jit_fn *c, uint32_t frame, const struct code_ins *pc,
     rt_assert(!x->watched && code_plain(w.op) == w.op);
     x->w[0] = w;
     x->made = true;
-    x->nsucc = 1;
-    x->succ[0] = succ;
-    x->falls = succ == SUCC_NEXT;
+    lead_on(c, x);
     set_kind(c, x);
     return x;
 }
@@ -202,7 +218,7 @@ put_moves(struct jit_fn *c, uint32_t frame, const struct code_ins *pc,
 
         w.a = (uint16_t)(to + word);
         w.b = (uint16_t)(from + word);
-        struct jit_ins *x = put_as(c, frame, pc, w, SUCC_NEXT);
+        struct jit_ins *x = put_as(c, frame, pc, w);
         if (x == NULL)
             return;
         x->part = i > 0;
@@ -236,10 +252,13 @@ splice_return(struct jit_fn *c, uint32_t frame, const struct code_ins *pc)
     uint32_t base = c->jit->frames[frame].base, n = results_of(pc);
 
     put_moves(c, frame, pc, base, pc->a + base, n);
-    struct jit_ins *x = put_as(
-        c, frame, pc, (struct code_ins){.op = OP_JMP}, SUCC_END);
+    struct jit_ins *x =
+        put_as(c, frame, pc, (struct code_ins){.op = OP_JMP});
     if (x == NULL)
         return;
+    x->succ[0] = SUCC_END;
+    x->falls = x->plain = false;
+    resolve_later(c, x);
     x->part = n > 0;
     x->ends = x->loses = true;
 }
@@ -271,14 +290,15 @@ splice(struct jit_fn *c, const struct code_func *callee)
     x->kind = JIT_INLINE;
     x->loses = true;
     x->callee = frame;
-    x->succ[0] = SUCC_NEXT;
+    x->plain = false;
+    rt_assert(x->succ[0] == call + 1);
     c->closures |= w.op == OP_CALLC;
     rt_assert(w.a + (uint32_t)callee->extent <= c->ns);
     if (w.op == OP_CALLC && (callee->flags & CODE_F_CLOSURE) != 0) {
         struct code_ins move = {.op = OP_MOV};
         move.a = (uint16_t)(w.a + callee->ctx);
         move.b = w.b;
-        x = put_as(c, up, pc, move, SUCC_NEXT);
+        x = put_as(c, up, pc, move);
         if (x == NULL)
             return;
         x->part = true;
@@ -288,10 +308,8 @@ splice(struct jit_fn *c, const struct code_func *callee)
     if (!asks)
         return;
     c->v[call].nsucc = 2;
-    c->v[call].succ[0] = call + 1;
     c->v[call].succ[1] = c->n;
-    c->v[call].resolved = true;
-    x = put_as(c, up, pc, w, SUCC_NEXT);
+    x = put_as(c, up, pc, w);
     if (x != NULL)
         x->cold = true;
 }
@@ -303,10 +321,11 @@ decode(struct jit_fn *c, const struct code_func *f, uint32_t frame,
     int32_t after)
 {
     int32_t *at = jit_room(c, f->ncode, sizeof *at);
-    int32_t first = c->n;
+    int32_t unresolved = c->unresolved; /* the caller's */
 
     if (c->failed)
         return;
+    c->unresolved = NO_INS;
     for (uint32_t i = 0, behind; i < f->ncode && !c->failed; i += 1 + behind) {
         const struct code_ins *pc = f->code + i;
 
@@ -326,7 +345,7 @@ decode(struct jit_fn *c, const struct code_func *f, uint32_t frame,
             return;
         if (frame != 0)
             shift_slots(c, x->w, c->jit->frames[frame].base);
-        set_succ(c, x, f, i, behind);
+        set_succ(c, x, f, i);
         set_kind(c, x);
         if (x->w[0].op != OP_CALL && x->w[0].op != OP_CALLC)
             continue;
@@ -336,7 +355,8 @@ decode(struct jit_fn *c, const struct code_func *f, uint32_t frame,
     }
     at[f->ncode] = c->n;
     if (!c->failed)
-        resolve(c, first, at, c->n + after);
+        resolve(c, at, c->n + after);
+    c->unresolved = unresolved;
 }
 
 bool
@@ -458,24 +478,27 @@ put_operand(void *arg, const struct code_operand *o)
 }
 
 /* The operands that all instructions of the kind have, behind those that x has. */
-static void
+static RT_ALWAYS_INLINE void
 put_fixed(struct jit_fn *c, struct jit_ins *x, const struct code_ins *w,
     const struct jit_shape *shape)
 {
-    const uint16_t at[3] = {w->a, w->b, w->c};
     bool elsewhere = x->kind != JIT_NATIVE || x->decided;
+    uint64_t columns; /* op, a, b and c */
+    uint32_t ns = c->ns;
 
     if (c->nop + CODE_FIXED_MAX > c->max_ops && !more_operands(c))
         return;
     rt_assert(!is_of_array(x, 1));
+    memcpy(&columns, w, sizeof columns);
     struct jit_opnd *first = c->op + c->nop, *o = first;
-    for (int i = 0; i < shape->n; i++) {
-        const struct jit_fixed *s = &shape->slot[i];
-        uint32_t slot = (uint32_t)at[s->column] + s->plus;
+    const struct jit_fixed *s = shape->slot, *end = s + shape->n;
+    for (; s < end; s++) {
+        uint32_t at = (uint16_t)(columns >> 16 * (1 + s->column));
+        uint32_t slot = at + s->plus;
 
-        if (at[s->column] == CODE_NO_SLOT)
-            continue;
-        if (slot >= c->ns) {
+        if (slot >= ns) {
+            if (at == CODE_NO_SLOT)
+                continue;
             c->failed = true;
             return;
         }
@@ -489,8 +512,11 @@ put_fixed(struct jit_fn *c, struct jit_ins *x, const struct code_ins *w,
         o++;
     }
     x->nops += (uint32_t)(o - first);
-    c->nop = (uint32_t)(o - c->op);
+    c->nop += (uint32_t)(o - first);
 }
+_Static_assert(offsetof(struct code_ins, a) == 2 &&
+    offsetof(struct code_ins, b) == 4 && offsetof(struct code_ins, c) == 6,
+    "put_fixed() takes columns from all of an instruction");
 
 /* Of one that writes a part of a slot: the slot has a new value then. */
 static void

@@ -62,7 +62,7 @@ follow(struct jit_fn *c, int32_t k, struct todo *t)
 {
     const struct jit_ins *x = &c->v[k];
 
-    while (x->nsucc == 1 && x->w[0].op != OP_SWITCH) {
+    while (x->plain || (x->nsucc == 1 && x->w[0].op != OP_SWITCH)) {
         k = x->succ[0];
         if (k >= c->n || c->v[k].reached)
             return;
@@ -123,11 +123,13 @@ jit_leaders(struct jit_fn *c)
     for (int32_t k = 0; k < c->n; k++) {
         struct jit_ins *x = &c->v[k];
 
-        if (x->reached && x->kind == JIT_INLINE)
-            resume_behind(c, x);
         /* Nothing falls into it that is known here. */
         if (defers && jit_recovers_at(c, x))
             x->leader = x->resumes = true;
+        if (x->plain)
+            continue;
+        if (x->reached && x->kind == JIT_INLINE)
+            resume_behind(c, x);
         if (x->falls && x->nsucc == 1 && x->w[0].op != OP_SWITCH)
             continue;
         jit_each_succ(c, x, lead, &k);
@@ -141,7 +143,7 @@ jit_leaders(struct jit_fn *c)
     }
     c->loops_back = back;
     for (int32_t k = 0; k < c->n && back; k++)
-        for (unsigned i = 0; i < c->v[k].nsucc; i++)
+        for (unsigned i = 0; i < c->v[k].nsucc && !c->v[k].plain; i++)
             if (c->v[k].succ[i] <= k)
                 deepen(c, c->v[k].succ[i], k);
 }
@@ -231,7 +233,8 @@ jit_cool(struct jit_fn *c)
     for (int32_t k = 0; k < c->n; k++) {
         const struct jit_ins *x = &c->v[k];
 
-        if (x->nsucc != 2 || x->frame == 0 || x->kind != JIT_NATIVE ||
+        if (x->plain || x->nsucc != 2 || x->frame == 0 ||
+            x->kind != JIT_NATIVE ||
             !x->reached || x->succ[0] >= c->n || x->succ[1] >= c->n)
             continue;
         bool calls = block_calls(c, x->succ[0]);
@@ -376,8 +379,8 @@ find_straight(const struct jit_fn *c, struct straight *to)
     for (int32_t k = 0; k < c->n; k++) {
         const struct jit_ins *x = &c->v[k];
 
-        if (x->falls && x->nsucc == 1 && !x->decided && k + 1 < c->n &&
-            !x[1].leader)
+        if ((x->plain || (x->falls && x->nsucc == 1 && !x->decided)) &&
+            k + 1 < c->n && !x[1].leader)
             continue;
         to[n++] = (struct straight){.first = first, .last = k};
         first = k + 1;

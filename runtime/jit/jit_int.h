@@ -76,12 +76,13 @@ struct jit_ins {
     uint8_t nsucc;   /* instructions that may follow, beside those of SWITCH */
     uint8_t depth;   /* loops around it, 6 at most */
     bool falls;      /* succ[0] is what follows in order */
+    bool plain;      /* nothing else may follow, and it is not JIT_INLINE; where
+                        it is false that may be so as well */
     bool leader;     /* something jumps here, or nothing falls into it */
     bool header;     /* something jumps back here */
     bool resumes;    /* machine code can be entered here */
     bool inside;     /* likewise, though it is spliced in: if the frames around
                         it are there */
-    bool resolved;   /* succ are numbers of instructions */
     bool reached;    /* some way from an entry leads here; else no code */
     bool made;       /* w stands in place of what is at pc, or of some of it */
     bool moved;      /* made: a move, or nothing, in place of a load (same.c) */
@@ -108,7 +109,8 @@ struct jit_ins {
     int32_t number;
     int32_t succ[2];
     int32_t other;      /* a jump that is decided: where it does not lead;
-                           moved: what has brought it, or stored it */
+                           moved: what has brought it, or stored it; while
+                           instructions are put: the next unresolved one */
     uint32_t ops, nops; /* its operands */
     uint32_t rec;       /* where it resumes: its record */
     uint8_t *addr;
@@ -250,6 +252,8 @@ struct jit_fn {
     struct jit_ins *v;
     int32_t n;
     size_t max_ins; /* v has room for so many */
+    int32_t unresolved; /* while they are put: the last one whose succ are no
+                           numbers of instructions yet */
     size_t spliced[2]; /* words of functions that have been spliced in: those
                           that are executed once, and those in loops */
     uint8_t *loops; /* by word of f: whether it is in a loop */
@@ -467,8 +471,8 @@ jit_each_succ(struct jit_fn *c, const struct jit_ins *x,
 static inline bool
 jit_goes_on(const struct jit_fn *c, const struct jit_ins *x)
 {
-    return x->nsucc == 1 && c->lead[x->succ[0]] < 0 &&
-        x->w[0].op != OP_SWITCH;
+    return (x->plain || (x->nsucc == 1 && x->w[0].op != OP_SWITCH)) &&
+        c->lead[x->succ[0]] < 0;
 }
 
 /* valid.c: what must hold behind each step; for assertions.  The flow, with

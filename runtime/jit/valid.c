@@ -52,8 +52,10 @@ jit_flow_valid(const struct jit_fn *c)
     for (int32_t k = 0; k < c->n; k++) {
         const struct jit_ins *x = &c->v[k];
 
-        if (!x->resolved || x->nsucc > 2 ||
+        if (x->nsucc > 2 ||
             (x->falls && x->succ[0] != k + 1) ||
+            (x->plain && (!x->falls || x->nsucc != 1 || x->decided ||
+                x->w[0].op == OP_SWITCH || x->kind == JIT_INLINE)) ||
             (x->frame != 0 && jit_frame_of(c, x)->base < 2))
             return false;
         for (unsigned i = 0; i < x->nsucc; i++) {
