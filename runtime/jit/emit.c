@@ -78,20 +78,14 @@ jit_in_range(struct jit_fn *c, uint32_t index, uint32_t len)
     return false;
 }
 
-/* An operand that is read and written keeps its node: what was known of it
- * is known no more. */
+/* Of what is below what nothing is known any more that has to do with the
+ * node. */
 static void
-forget_ranges(struct jit_fn *c)
+forget_ranges(struct jit_fn *c, uint32_t node)
 {
-    const struct jit_ins *x = jit_now(c);
-    const struct jit_opnd *o = c->op + x->ops;
-
-    for (uint32_t i = 0; i < x->nops && c->nknown > 0; i++)
-        if (o[i].def && o[i].use)
-            for (uint32_t k = 0; k < JIT_RANGES; k++)
-                if (c->known[k].index == o[i].node ||
-                    c->known[k].len == o[i].node)
-                    c->known[k].index = JIT_NO_NODE;
+    for (uint32_t k = 0; k < JIT_RANGES; k++)
+        if (c->known[k].index == node || c->known[k].len == node)
+            c->known[k].index = JIT_NO_NODE;
 }
 
 int32_t
@@ -167,23 +161,34 @@ record(struct jit_fn *c, int32_t k)
     return jit->nrecs++;
 }
 
-void
-jit_put_spot(struct jit_fn *c, const struct jit_ins *x, uint32_t above)
+static RT_ALWAYS_INLINE void
+put_spot(struct jit_fn *c, const struct jit_ins *x, uint32_t above)
 {
     struct jit *jit = c->jit;
     const struct code_ins *code = c->im->code;
+    uint32_t addr = jit_exec(jit, c->b.p);
 
     rt_assert(above <= UINT16_MAX && x->reached);
     rt_assert(c->b.p >= jit->region.write && c->b.p < c->end);
-    if (jit->nspots == JIT_SPOTS) {
+    /* What has no code needs no spot: the next one takes its place. */
+    if (addr != c->spot_at && jit->nspots++ == JIT_SPOTS) {
+        jit->nspots--;
         c->failed = true;
         return;
     }
-    jit->spots[jit->nspots++] = (struct jit_spot){
-        .addr = jit_exec(jit, c->b.p),
+    c->spot_at = addr;
+    rt_assert(jit->nspots > c->first_spot);
+    jit->spots[jit->nspots - 1] = (struct jit_spot){
+        .addr = addr,
         .off = (uint32_t)(x->pc - code),
         .frame = x->frame,
         .above = (uint16_t)above};
+}
+
+void
+jit_put_spot(struct jit_fn *c, const struct jit_ins *x, uint32_t above)
+{
+    put_spot(c, x, above);
 }
 
 static void
@@ -542,7 +547,31 @@ begin_block(struct jit_fn *c)
             c->checked[c->uf[c->cur[s]]] = c->stretch;
 }
 
-static void
+/* From before x, whose code is there, to behind it.  What is assigned to may be
+ * nil again, but for addresses of something; of a move, op_copy() knows. */
+static RT_ALWAYS_INLINE void
+go_behind(struct jit_fn *c, const struct jit_ins *x)
+{
+    const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
+    unsigned op = x->w[0].op;
+    bool checks = x->kind == JIT_NATIVE && op != OP_MOV && !x->dropped;
+
+    if (x->loses && !c->memory)
+        jit_cur_lose(c, x);
+    for (; o < end; o++) {
+        if (!o->def)
+            continue;
+        /* What is read and written keeps its node. */
+        if (o->use && c->nknown > 0)
+            forget_ranges(c, o->node);
+        if (checks)
+            c->checked[c->uf[o->node]] = jit_is_address(op) ? c->stretch : 0;
+        if (!c->memory)
+            c->cur[o->slot] = o->node;
+    }
+}
+
+static RT_ALWAYS_INLINE void
 emit_at(struct jit_fn *c)
 {
     struct jit_ins *x = jit_now(c);
@@ -554,7 +583,7 @@ emit_at(struct jit_fn *c)
         x_nops(&c->b,
             (unsigned)(-(uintptr_t)c->b.p % alignment(c, c->k)));
     x->addr = c->b.p;
-    jit_put_spot(c, x, 0);
+    put_spot(c, x, 0);
     c->side = -1;
     rt_assert_full(!x->resumes || c->home == NULL || is_as_interpreted(c, c->k));
     rt_assert_full(!x->inside || is_as_in_frames(c, c->k));
@@ -568,9 +597,9 @@ emit_at(struct jit_fn *c)
     for (size_t i = first; i < c->stubs.n; i++)
         if (c->stubs.v[i].emit != NULL && c->stubs.v[i].back == NULL)
             c->stubs.v[i].back = c->b.p;
-    forget_ranges(c);
     if (x->kind != JIT_NATIVE)
         c->stretch++;
+    go_behind(c, x);
 }
 
 /* Where frames that have been made return to. */
@@ -681,10 +710,10 @@ jit_emit(struct jit_fn *c)
         if (c->failed || c->b.p + room > c->end)
             return false;
         const uint8_t *begin = c->b.p;
+        /* Behind what is not reached, what is begins a block. */
         if (jit_now(c)->reached)
             emit_at(c);
         rt_assert(c->b.p <= begin + room);
-        jit_cur_step(c, c->k);
     }
     emit_stubs(c);
     emit_lands(c);

@@ -307,6 +307,7 @@ struct jit_fn {
     uint32_t nknown;
     const struct jit_web *held; /* whose value, in its slot, is in rax, too */
     const uint8_t *held_at;     /* at this place in the code */
+    uint32_t spot_at; /* the address of the last spot, if there is one */
     int64_t side;     /* the record of instruction k, or -1 */
     bool looked;      /* it has told of its access */
     bool floats;      /* some web has a float register */

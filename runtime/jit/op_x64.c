@@ -287,21 +287,6 @@ jit_x64_registers(struct jit *jit)
     jit->regs[1] = n == 0 ? xmm : lowest(xmm, n);
 }
 
-/* What is assigned to may be nil again, but for addresses of something. */
-static void
-forget_checked(struct jit_fn *c)
-{
-    const struct jit_ins *x = jit_now(c);
-    unsigned op = x->w[0].op;
-
-    if (op == OP_MOV)
-        return; /* op_moves() knows */
-    for (uint32_t i = 0; i < x->nops; i++)
-        if (c->op[x->ops + i].def)
-            c->checked[c->uf[c->op[x->ops + i].node]] =
-                jit_is_address(op) ? c->stretch : 0;
-}
-
 void
 jit_x64_native(struct jit_fn *c)
 {
@@ -312,7 +297,6 @@ jit_x64_native(struct jit_fn *c)
     else
         emitters[jit_now(c)->w[0].op](c);
     rt_assert(c->looked == jit_now(c)->watched);
-    forget_checked(c);
 }
 
 /* ---- operands ----------------------------------------------------------- */
