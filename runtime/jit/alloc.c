@@ -7,7 +7,7 @@
  * chooses first: a register that no web has with which it is live at the same
  * time, that of the other side of a move if it can.
  */
-#include "runtime/jit/jit_int.h"
+#include "runtime/jit/lives.h"
 
 #include <string.h>
 
@@ -21,28 +21,27 @@ hint(struct jit_web *w, uint32_t other, uint32_t max)
         w->hint[w->nhint++] = (uint16_t)other;
 }
 
-static void
-count_class(struct jit_fn *c, struct jit_web *w, enum code_class holds)
+/* Of an operand that may be in a register, what kind of number it holds. */
+static inline void
+count_class(struct jit_fn *c, struct jit_web *w, unsigned holds)
 {
-    if (holds == CODE_CLASS_INT || holds == CODE_CLASS_POINTER)
-        w->nint++;
-    else if (holds == CODE_CLASS_FLOAT64 || holds == CODE_CLASS_FLOAT32) {
-        w->nfloat++;
-        c->computes = true;
-    }
+    enum { INT = 1 << CODE_CLASS_INT | 1 << CODE_CLASS_POINTER,
+        FLOAT = 1 << CODE_CLASS_FLOAT64 | 1 << CODE_CLASS_FLOAT32 };
+
+    w->nint += (uint32_t)INT >> holds & 1;
+    if (((uint32_t)FLOAT >> holds & 1) == 0)
+        return;
+    w->nfloat++;
+    c->computes = true;
 }
 
 /* One operand of instruction x, which is executed `often`. */
-static inline void
+static RT_ALWAYS_INLINE void
 count_operand(struct jit_fn *c, const struct jit_ins *x,
-    const struct jit_opnd *o, int64_t often)
+    const struct jit_opnd *o, struct jit_web *w, int64_t often)
 {
-    struct jit_web *w = jit_web_of(c, o->node);
-
     rt_assert(o->def || o->use);
-    rt_assert(w->slot == o->slot);
-    if (c->pinned[o->slot] != 0)
-        w->pinned = true;
+    rt_assert(w->slot == o->slot && w->pinned >= (c->pinned[o->slot] != 0));
     switch ((enum jit_place)o->place) {
     case JIT_ANY:
         break;
@@ -61,7 +60,7 @@ count_operand(struct jit_fn *c, const struct jit_ins *x,
         w->variable |= o->def;
         return;
     }
-    count_class(c, w, (enum code_class)o->holds);
+    count_class(c, w, o->holds);
     if (o->use) {
         w->weight += often;
         w->used = true;
@@ -159,71 +158,72 @@ is_pointer(const struct jit_fn *c, const struct jit_ins *x, uint32_t slot)
     return is_pointer_of(c->f, slot);
 }
 
-/* What is live behind x in the slot s must live through x, which is a call. */
+/* The web w, which is in a slot that is live behind x, must live through it. */
 static void
-live_through(struct jit_fn *c, const struct jit_ins *x, uint32_t s,
+live_through(struct jit_fn *c, const struct jit_ins *x, struct jit_web *w,
     int64_t often)
 {
-    struct jit_web *w = jit_web_of(c, c->cur[s]);
-
     w->saves += often;
     /* What a variable costs beside the call is little: its loop may go round
      * more often than is guessed, and waits for its memory each time. */
-    w->loads += s < c->vs ? often : often / 4;
+    w->loads += w->slot < c->vs ? often : often / 4;
     /* The collector looks at it, also where it is always nil. */
-    if (is_pointer(c, x, s))
+    if (is_pointer(c, x, w->slot))
         w->inmem = true;
 }
 
-/* What is live behind x must live through it, if it is a call; cur is as
- * behind x.  begins: x assigns what may be in a register. */
+/* What is live behind x, which is a call, and is not assigned by it must live
+ * through it; set: room. */
 static void
-live_behind(struct jit_fn *c, const struct jit_ins *x, uint64_t *set,
-    int64_t often, bool begins)
+live_behind(struct jit_fn *c, const struct jit_ins *x, const uint64_t *behind,
+    uint64_t *set, int64_t often)
 {
     const struct jit_opnd *o = c->op + x->ops;
-    bool calls = x->kind == JIT_CALL || x->kind == JIT_HELPER;
+    const struct jit_lives *l = c->lives;
 
-    if (x->nsucc == 0 || (!begins && !calls))
-        return;
-    const uint64_t *behind = jit_live_behind(c, x, set);
-    if (begins)
-        jit_lives_step(c, x, behind);
-    if (!calls)
-        return;
-    if (behind != set)
-        memcpy(set, behind, 8u * c->words);
+    for (uint32_t w = 0; w < c->words; w++)
+        set[w] = behind[w] & l->open[w];
     for (uint32_t i = 0; i < x->nops; i++)
         if (o[i].def)
             rt_bit_clear(set, o[i].slot);
     RT_EACH_BIT (s, set, c->ns)
-        if (c->cur[s] != JIT_NO_NODE)
-            live_through(c, x, s, often);
+        live_through(c, x, &c->web[l->web[s]], often);
 }
 
-/* The current instruction, at which cur stands; then that stands behind it. */
-static void
+/* The current instruction; false: memory is exhausted. */
+static RT_ALWAYS_INLINE bool
 weigh_ins(struct jit_fn *c, uint64_t *set)
 {
     const struct jit_ins *x = jit_now(c);
     const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
+    struct jit_lives *l = c->lives;
     int64_t often = x->cold ? 1 : (int64_t)1 << (3 * x->depth);
-    bool begins = false;
+    bool calls = x->kind == JIT_CALL || x->kind == JIT_HELPER;
+    bool begins = x->begins && x->nsucc > 0;
+    const uint64_t *behind = NULL;
 
-    if (x->loses) {
-        jit_cur_lose(c, x);
-        if (x->nsucc > 0)
-            jit_lives_lose(c);
+    if (x->nsucc > 0 && (begins || calls || x->loses)) {
+        if (!lives_room(c, l, 2 * x->nops))
+            return false;
+        if (x->loses)
+            lives_lose(c, l, x);
+        behind = x->nsucc == 1 && x->w[0].op != OP_SWITCH
+            ? jit_live(c, x->succ[0])
+            : jit_live_behind(c, x, set);
     }
+    if (begins)
+        lives_step(c, l, x, behind);
     for (; o < end; o++) {
-        count_operand(c, x, o, often);
-        if (!o->def)
-            continue;
-        c->cur[o->slot] = o->node;
-        begins |= c->pinned[o->slot] == 0;
+        uint32_t i = c->uf[o->node];
+
+        count_operand(c, x, o, &c->web[i], often);
+        if (begins && o->def && c->pinned[o->slot] == 0)
+            lives_begin(c, l, o->slot, i, behind);
     }
     give_hints(c);
-    live_behind(c, x, set, often, begins);
+    if (calls && x->nsucc > 0)
+        live_behind(c, x, behind, set, often);
+    return true;
 }
 
 static bool
@@ -233,15 +233,14 @@ weigh(struct jit_fn *c)
 
     if (c->failed || !jit_lives_begin(c))
         return false;
-    jit_cur_start(c);
-    for (jit_go_to(c, 0); c->k < c->n; jit_go_to(c, c->k + 1)) {
-        if (c->lead[c->k] >= 0) {
-            jit_cur_block(c, c->k);
-            jit_lives_at(c, c->k);
-        }
-        weigh_ins(c, set);
+    for (uint32_t b = 0; b < c->nblocks && !c->failed; b++) {
+        lives_at(c, c->lives, c->block[b]);
+        for (jit_go_to(c, c->block[b]); c->k < c->block[b + 1];
+             jit_go_to(c, c->k + 1))
+            if (!weigh_ins(c, set))
+                return false;
     }
-    jit_lives_end(c);
+    lives_end(c, c->lives);
     return !c->failed;
 }
 
@@ -275,6 +274,8 @@ static bool
 is_worth(const struct jit_fn *c, struct jit_web *w)
 {
     rt_assert(w->reg < 0); /* nobody has chosen yet */
+    if (!w->used && !w->defined)
+        return false; /* then it is no constant, either */
     w->constant = w->constant && !w->variable && !w->pinned;
     if (w->constant) {
         w->through = w->inmem;
@@ -288,7 +289,7 @@ is_worth(const struct jit_fn *c, struct jit_web *w)
     w->weight -= w->loads;
     if (var && !w->used)
         return false;
-    return !w->pinned && w->weight > 0 && (w->used || w->defined);
+    return !w->pinned && w->weight > 0;
 }
 
 static void

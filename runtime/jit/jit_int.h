@@ -90,6 +90,7 @@ struct jit_ins {
     bool ends;       /* the jump behind a spliced function, its return's end */
     bool loses;      /* what jit_lost() answers */
     bool cold;       /* executed seldom */
+    bool begins;     /* it assigns something that may be in a register */
     bool in_range;   /* an access: its index is one */
     bool natural;    /* a division: what is divided is not negative */
     bool watched;    /* at pc is the checked form of w: the race detector is
@@ -572,18 +573,9 @@ jit_cur_step(struct jit_fn *c, int32_t k)
             c->cur[o[i].slot] = o[i].node;
 }
 
-/* lives.c: a walk over the instructions, with cur, that finds where webs live:
- * its begin; that k begins a block, where cur stands; that an instruction loses
- * something; of one that assigns what may be in a register, what is live behind
- * it, and cur as it is there; the end.  false, or c->failed: no memory. */
-bool jit_lives_begin(struct jit_fn *c);
-void jit_lives_at(struct jit_fn *c, int32_t k);
-void jit_lives_lose(struct jit_fn *c);
-void jit_lives_step(
-    struct jit_fn *c, const struct jit_ins *x, const uint64_t *behind);
-void jit_lives_end(struct jit_fn *c);
-/* The set of registers that webs have with which this one clashes; and it gets
- * one that is not among them. */
+/* lives.c, once it is known where webs live (lives.h): the set of registers that
+ * webs have with which this one clashes; and it gets one that is not among
+ * them. */
 uint32_t jit_lives_beside(const struct jit_fn *c, uint32_t web);
 void jit_lives_take(struct jit_fn *c, uint32_t web, int reg);
 

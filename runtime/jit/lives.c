@@ -15,28 +15,11 @@
  * one's register while it lives: webs that live in one register at the same
  * time have the same value, always.
  *
- * A walk over the instructions goes from point to point.  It keeps the webs
- * that live behind the last one, by slot, and looks only at what has changed
- * since.
+ * A walk over the instructions goes from point to point (lives.h).
  */
-#include "runtime/jit/jit_int.h"
+#include "runtime/jit/lives.h"
 
 #include <string.h>
-
-struct jit_lives {
-    struct jit_point *point;
-    uint32_t n, max;
-    struct jit_piece *piece; /* where webs live, and where they begin; number 0
-                                is none */
-    uint32_t npieces, max_pieces;
-    uint64_t *asked; /* the set of slots that may be in registers */
-    /* in the walk */
-    uint64_t *open;  /* the set of slots in which a web lives */
-    uint32_t *web;   /* by slot, if it is open: the web */
-    uint32_t *since; /* the point that it has been open since */
-    uint64_t *begun; /* of those, where it has been assigned at that point */
-    bool anew;       /* slots may have other webs without being assigned */
-};
 
 /* Of points there are at most as many as instructions and blocks, and one; of
  * pieces most often one for each web. */
@@ -49,7 +32,7 @@ jit_lives_begin(struct jit_fn *c)
         return false;
     c->lives = l;
     l->max = (uint32_t)c->n + c->nblocks + 1;
-    l->max_pieces = c->nw + c->nw / 4 + 2;
+    l->max_pieces = c->nw + c->nw / 4 + c->ns + 2;
     l->point = jit_room(c, l->max, sizeof *l->point);
     l->piece = jit_room(c, l->max_pieces, sizeof *l->piece);
     l->asked = jit_alloc(c, c->words, 8);
@@ -66,12 +49,10 @@ jit_lives_begin(struct jit_fn *c)
     return true;
 }
 
-/* Room for more pieces; false: memory is exhausted. */
-static bool
-more_pieces(struct jit_fn *c)
+bool
+jit_lives_more(struct jit_fn *c, struct jit_lives *l, uint32_t n)
 {
-    struct jit_lives *l = c->lives;
-    size_t max = 2 * (size_t)l->max_pieces;
+    size_t max = 2 * (size_t)l->max_pieces + n;
     struct jit_piece *p = jit_room(c, max, sizeof *p);
 
     if (p == NULL)
@@ -80,160 +61,6 @@ more_pieces(struct jit_fn *c)
     l->piece = p;
     l->max_pieces = (uint32_t)max;
     return true;
-}
-
-/* Another piece of a web's life, where there is memory. */
-static RT_ALWAYS_INLINE void
-put_piece(struct jit_fn *c, uint32_t web, struct jit_piece p)
-{
-    struct jit_lives *l = c->lives;
-    struct jit_web *w = &c->web[web];
-
-    rt_assert(p.first <= p.last && p.last < l->n && (p.begins || p.lives));
-    if (l->npieces == l->max_pieces && !more_pieces(c))
-        return;
-    rt_assert(l->npieces < JIT_PIECES);
-    p.next = w->pieces & (JIT_PIECES - 1);
-    l->piece[l->npieces] = p;
-    w->pieces = l->npieces++;
-}
-
-/* The web in slot s has lived up to point `last`; begins: it was assigned where
- * it began. */
-static inline void
-close(struct jit_fn *c, uint32_t s, uint32_t last, bool begins)
-{
-    const struct jit_lives *l = c->lives;
-
-    put_piece(c, l->web[s],
-        (struct jit_piece){.first = l->since[s], .last = last,
-            .begins = begins, .lives = true});
-}
-
-/* The web that is in slot s now lives from the last point on; false: there is
- * none. */
-static inline bool
-open(struct jit_fn *c, uint32_t s)
-{
-    struct jit_lives *l = c->lives;
-    uint32_t node = c->cur[s];
-
-    if (node == JIT_NO_NODE)
-        return false;
-    l->web[s] = c->uf[node];
-    l->since[s] = l->n - 1;
-    return true;
-}
-
-/* The slot is live before the last point and behind it: is it the same web? */
-static inline void
-look_again(struct jit_fn *c, uint32_t s)
-{
-    struct jit_lives *l = c->lives;
-    uint32_t node = c->cur[s];
-
-    if (node != JIT_NO_NODE && c->uf[node] == l->web[s])
-        return;
-    close(c, s, l->n - 2, rt_bit_get(l->begun, s));
-    rt_bit_clear(l->begun, s);
-    if (!open(c, s))
-        rt_bit_clear(l->open, s);
-}
-
-/* Another point, behind which these slots are live. */
-static inline void
-put_point(struct jit_fn *c, const uint64_t *live)
-{
-    struct jit_lives *l = c->lives;
-    uint32_t words = c->words;
-
-    rt_assert(l->n < l->max);
-    l->point[l->n++] = (struct jit_point){.moved = JIT_NO_NODE};
-    for (uint32_t w = 0; w < words; w++) {
-        uint64_t was = l->open[w], is = live[w] & l->asked[w];
-        uint64_t begun = l->begun[w], ends = was & ~is, begins = is & ~was;
-        uint64_t opened = 0;
-
-        for (uint64_t b = ends; b != 0; b &= b - 1)
-            close(c, 64 * w + (uint32_t)__builtin_ctzll(b), l->n - 2,
-                (begun & b & -b) != 0);
-        for (uint64_t b = begins; b != 0; b &= b - 1)
-            if (open(c, 64 * w + (uint32_t)__builtin_ctzll(b)))
-                opened |= b & -b;
-        l->open[w] = (was & is) | opened;
-        l->begun[w] = begun & ~(ends | begins);
-        for (uint64_t b = l->anew ? is & was : 0; b != 0; b &= b - 1)
-            look_again(c, 64 * w + (uint32_t)__builtin_ctzll(b));
-    }
-    l->anew = false;
-}
-
-/* The web, which is one of that slot, begins at the last point. */
-static inline void
-put_birth(struct jit_fn *c, uint32_t s, uint32_t web)
-{
-    struct jit_lives *l = c->lives;
-    uint32_t last = l->n - 1;
-
-    if (rt_bit_get(l->open, s) && l->since[s] == last && l->web[s] == web)
-        rt_bit_set(l->begun, s);
-    else
-        put_piece(c, web,
-            (struct jit_piece){.first = last, .last = last, .begins = true});
-}
-
-void
-jit_lives_lose(struct jit_fn *c)
-{
-    c->lives->anew = true;
-}
-
-void
-jit_lives_at(struct jit_fn *c, int32_t k)
-{
-    struct jit_lives *l = c->lives;
-    const uint64_t *unknown = c->torn + (size_t)c->lead[k] * c->words;
-    uint64_t any = 0;
-
-    l->anew = true;
-    if (k == 0)
-        unknown = jit_live(c, 0);
-    for (uint32_t w = 0; w < c->words; w++)
-        any |= unknown[w] & l->asked[w];
-    if (any == 0)
-        return;
-    put_point(c, jit_live(c, k));
-    RT_EACH_BIT (s, unknown, c->ns)
-        if (rt_bit_get(l->open, s))
-            put_birth(c, s, l->web[s]);
-}
-
-void
-jit_lives_step(
-    struct jit_fn *c, const struct jit_ins *x, const uint64_t *behind)
-{
-    const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
-    struct jit_lives *l = c->lives;
-
-    put_point(c, behind);
-    if (x->w[0].op == OP_MOV && x->kind == JIT_NATIVE)
-        l->point[l->n - 1].moved = c->uf[o[1].node];
-    for (; o < end; o++) {
-        if (!o->def || c->pinned[o->slot] != 0)
-            continue;
-        if (rt_bit_get(l->open, o->slot))
-            look_again(c, o->slot);
-        put_birth(c, o->slot, c->uf[o->node]);
-    }
-}
-
-void
-jit_lives_end(struct jit_fn *c)
-{
-    struct jit_lives *l = c->lives;
-
-    RT_EACH_BIT (s, l->open, c->ns)
-        close(c, s, l->n - 1, rt_bit_get(l->begun, s));
 }
 
 /* The register of what is copied at a point, as a set. */

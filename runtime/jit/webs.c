@@ -35,13 +35,15 @@ unite(struct jit_fn *c, uint32_t a, uint32_t b)
 }
 
 /* Another node, of that slot. */
-static uint32_t
+static RT_ALWAYS_INLINE uint32_t
 node(struct jit_fn *c, uint32_t slot)
 {
-    rt_assert(c->nn < c->max_nodes);
-    c->uf[c->nn] = c->nn;
-    c->slot_of[c->nn] = (uint16_t)slot;
-    return c->nn++;
+    uint32_t is = c->nn++;
+
+    rt_assert(is < c->max_nodes);
+    c->uf[is] = is;
+    c->slot_of[is] = (uint16_t)slot;
+    return is;
 }
 
 /* Nothing is known of the slots from `from` to before `end`. */
@@ -126,28 +128,33 @@ jit_cur_lose(struct jit_fn *c, const struct jit_ins *x)
 
 /* Gives the operands of x their nodes: reads have what is there, writes are
  * new, and hold from then on. */
-static void
+static RT_ALWAYS_INLINE void
 link_operands(struct jit_fn *c, struct jit_ins *x)
 {
     struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
     uint32_t *cur = c->cur;
+    const uint8_t *pinned = c->pinned;
+    bool begins = false;
 
     for (struct jit_opnd *p = o; p < end; p++) {
         if (!p->use)
             continue;
-        if (cur[p->slot] == JIT_NO_NODE)
-            cur[p->slot] = node(c, p->slot);
-        p->node = cur[p->slot];
+        uint32_t is = cur[p->slot];
+        if (is == JIT_NO_NODE)
+            cur[p->slot] = is = node(c, p->slot);
+        p->node = is;
     }
     if (x->loses)
         jit_cur_lose(c, x);
     for (struct jit_opnd *p = o; p < end; p++) {
         if (!p->def)
             continue;
-        if (!p->use)
-            p->node = node(c, p->slot);
-        cur[p->slot] = p->node;
+        uint32_t is = p->use ? p->node : node(c, p->slot);
+        p->node = is;
+        cur[p->slot] = is;
+        begins |= pinned[p->slot] == 0;
     }
+    x->begins = begins;
 }
 
 /* From nodes to webs, in the order of their first nodes: each node but these
@@ -167,7 +174,8 @@ number(struct jit_fn *c)
             uf[i] = uf[uf[i]];
             continue;
         }
-        c->web[nw] = (struct jit_web){.slot = c->slot_of[i], .reg = -1};
+        c->web[nw] = (struct jit_web){.slot = c->slot_of[i], .reg = -1,
+            .pinned = c->pinned[c->slot_of[i]] != 0};
         uf[i] = nw++;
     }
     c->nw = nw;
@@ -182,13 +190,15 @@ jit_webs(struct jit_fn *c)
 {
     if (!make_nodes(c))
         return false;
-    for (int32_t k = 0; k < c->n; k++) {
-        struct jit_ins *x = &c->v[k];
+    for (uint32_t b = 0; b < c->nblocks; b++) {
+        struct jit_ins *x = c->v + c->block[b], *last = c->v + c->block[b + 1];
 
-        jit_cur_at(c, k);
-        link_operands(c, x);
-        if (!jit_goes_on(c, x))
-            jit_each_succ(c, x, reach, NULL);
+        jit_cur_block(c, c->block[b]);
+        for (last--; x <= last; x++) {
+            link_operands(c, x);
+            if ((!x->plain || x == last) && !jit_goes_on(c, x))
+                jit_each_succ(c, x, reach, NULL);
+        }
     }
     return number(c);
 }

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUNTIME_JIT_LIVES_H
+#define RUNTIME_JIT_LIVES_H
+
+/*
+ * Where webs live: the walk that finds it, in the order of the code.
+ *
+ * A slot is open while a web lives in it: from where it is assigned, or from
+ * where a block begins, up to the last point behind which it is live.  What is
+ * live in a block is so where that begins, or it is assigned before: so only
+ * beginnings of blocks, assignments and what is lost are looked at, and at each
+ * point the slots that are live no more.  Where one instruction leads to the
+ * next one, which begins a block, each slot has the web that it has had.
+ */
+#include "runtime/jit/jit_int.h"
+
+struct jit_lives {
+    struct jit_point *point;
+    uint32_t n, max;
+    struct jit_piece *piece; /* where webs live, and where they begin; number 0
+                                is none */
+    uint32_t npieces, max_pieces;
+    uint64_t *asked; /* the set of slots that may be in registers */
+    /* in the walk */
+    uint64_t *open;  /* the set of slots in which a web lives */
+    uint32_t *web;   /* by slot, if it is open: the web */
+    uint32_t *since; /* the point that it has been open since */
+    uint64_t *begun; /* of those, where it has been assigned at that point */
+};
+
+/* The beginning of the walk; false: memory is exhausted. */
+bool jit_lives_begin(struct jit_fn *c);
+/* Room for n more pieces; likewise. */
+bool jit_lives_more(struct jit_fn *c, struct jit_lives *l, uint32_t n);
+
+/* Room for the pieces of one step of the walk, at which so many webs are
+ * assigned: all slots may be open, and are so no more. */
+static inline bool
+lives_room(struct jit_fn *c, struct jit_lives *l, uint32_t defs)
+{
+    uint32_t n = c->ns + defs;
+
+    return l->npieces + n <= l->max_pieces || jit_lives_more(c, l, n);
+}
+
+/* Another piece of a web's life. */
+static RT_ALWAYS_INLINE void
+lives_piece(
+    const struct jit_fn *c, struct jit_lives *l, uint32_t web, struct jit_piece p)
+{
+    uint32_t i = l->npieces++;
+    struct jit_web *w = &c->web[web];
+
+    rt_assert(p.first <= p.last && p.last < l->n && (p.begins || p.lives));
+    rt_assert(i < l->max_pieces && i < JIT_PIECES);
+    p.next = w->pieces & (JIT_PIECES - 1);
+    w->pieces = i;
+    l->piece[i] = p;
+}
+
+/* The web in slot s, which is open, has lived up to the point before `end`. */
+static RT_ALWAYS_INLINE void
+lives_close(
+    const struct jit_fn *c, struct jit_lives *l, uint32_t s, uint32_t end)
+{
+    uint32_t since = l->since[s];
+
+    rt_assert(rt_bit_get(l->open, s));
+    if (since < end)
+        lives_piece(c, l, l->web[s],
+            (struct jit_piece){.first = since, .last = end - 1,
+                .begins = rt_bit_get(l->begun, s), .lives = true});
+}
+
+/* The web lives in slot s from point `since` on; begins: it is assigned
+ * there. */
+static RT_ALWAYS_INLINE void
+lives_open(
+    struct jit_lives *l, uint32_t s, uint32_t web, uint32_t since, bool begins)
+{
+    rt_bit_set(l->open, s);
+    l->web[s] = web;
+    l->since[s] = since;
+    if (begins)
+        rt_bit_set(l->begun, s);
+    else
+        rt_bit_clear(l->begun, s);
+}
+
+/* Of the slots that are open, those that are not in the set live no more behind
+ * the point before `end`. */
+static RT_ALWAYS_INLINE void
+lives_keep(const struct jit_fn *c, struct jit_lives *l, const uint64_t *set,
+    uint32_t end)
+{
+    uint32_t words = c->words;
+    uint64_t *open = l->open;
+
+    for (uint32_t w = 0; w < words; w++) {
+        uint64_t ends = open[w] & ~set[w];
+
+        if (ends == 0)
+            continue;
+        for (uint64_t b = ends; b != 0; b &= b - 1)
+            lives_close(c, l, 64 * w + (uint32_t)__builtin_ctzll(b), end);
+        open[w] &= ~ends;
+    }
+}
+
+/* Another point. */
+static RT_ALWAYS_INLINE void
+lives_point(struct jit_lives *l)
+{
+    rt_assert(l->n < l->max);
+    l->point[l->n++] = (struct jit_point){.moved = JIT_NO_NODE};
+}
+
+/* Block k begins; without memory for more pieces, c->failed. */
+static inline void
+lives_at(struct jit_fn *c, struct jit_lives *l, int32_t k)
+{
+    uint32_t b = (uint32_t)c->lead[k], phi = c->phi[b], words = c->words;
+    const uint64_t *live = jit_live(c, k);
+    const uint64_t *unknown = k == 0 ? live : c->torn + (size_t)b * words;
+    bool falls = k > 0 && c->v[k - 1].falls;
+    uint64_t any = 0, more = 0;
+
+    for (uint32_t w = 0; w < words; w++) {
+        any |= unknown[w] & l->asked[w];
+        more |= live[w] & l->asked[w] & ~l->open[w];
+    }
+    if ((falls && (any | more) == 0) || !lives_room(c, l, 0))
+        return;
+    lives_keep(c, l, live, l->n);
+    if (any != 0)
+        lives_point(l);
+    RT_EACH_BIT (s, live, c->ns) {
+        uint32_t web = c->uf[phi++], n = l->n;
+
+        if (c->pinned[s] != 0)
+            continue;
+        if (any != 0 && rt_bit_get(unknown, s)) { /* it begins */
+            if (rt_bit_get(l->open, s))
+                lives_close(c, l, s, n - 1);
+            lives_open(l, s, web, n - 1, true);
+            continue;
+        }
+        if (rt_bit_get(l->open, s)) {
+            if (l->web[s] == web)
+                continue;
+            lives_close(c, l, s, any != 0 ? n - 1 : n);
+        }
+        lives_open(l, s, web, any != 0 ? n - 1 : n, false);
+    }
+}
+
+/* What is in the slots from `from` to before `end` is lost. */
+static RT_ALWAYS_INLINE void
+lives_forget(
+    const struct jit_fn *c, struct jit_lives *l, uint32_t from, uint32_t end)
+{
+    for (uint32_t w = from / 64; 64 * w < end; w++) {
+        uint32_t lo = from > 64 * w ? from - 64 * w : 0;
+        uint32_t hi = end - 64 * w < 64 ? end - 64 * w : 64;
+        uint64_t set = l->open[w] & (rt_low_bits(hi) & ~rt_low_bits(lo));
+
+        for (uint64_t b = set; b != 0; b &= b - 1)
+            lives_close(c, l, 64 * w + (uint32_t)__builtin_ctzll(b), l->n);
+        l->open[w] &= ~set;
+    }
+}
+
+/* x loses something; there is room. */
+static inline void
+lives_lose(struct jit_fn *c, struct jit_lives *l, const struct jit_ins *x)
+{
+    uint32_t from, kept;
+
+    jit_find_lost(c, x, &from, &kept);
+    lives_forget(c, l, from, from + 2 < c->vs ? from + 2 : c->vs);
+    lives_forget(c, l, from + 2 + kept, c->vs);
+}
+
+/* x assigns something that may be in a register; what is live behind it.  There
+ * is room. */
+static RT_ALWAYS_INLINE void
+lives_step(struct jit_fn *c, struct jit_lives *l, const struct jit_ins *x,
+    const uint64_t *behind)
+{
+    lives_keep(c, l, behind, l->n);
+    lives_point(l);
+    if (x->w[0].op == OP_MOV && x->kind == JIT_NATIVE)
+        l->point[l->n - 1].moved = c->uf[c->op[x->ops + 1].node];
+}
+
+/* The web in slot s begins at the last point. */
+static RT_ALWAYS_INLINE void
+lives_begin(const struct jit_fn *c, struct jit_lives *l, uint32_t s,
+    uint32_t web, const uint64_t *behind)
+{
+    uint32_t n = l->n - 1;
+    bool is_open = rt_bit_get(l->open, s);
+
+    if (!rt_bit_get(behind, s) || (is_open && l->web[s] == web)) {
+        lives_piece(c, l, web,
+            (struct jit_piece){.first = n, .last = n, .begins = true});
+        return;
+    }
+    if (is_open)
+        lives_close(c, l, s, n);
+    lives_open(l, s, web, n, true);
+}
+
+/* The end of the walk. */
+static inline void
+lives_end(struct jit_fn *c, struct jit_lives *l)
+{
+    if (!lives_room(c, l, 0))
+        return;
+    RT_EACH_BIT (s, l->open, c->ns)
+        lives_close(c, l, s, l->n);
+}
+
+#endif
