@@ -272,26 +272,21 @@ jit_live_behind(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
     return set;
 }
 
-/* Of the slots in word w of a set, those from `from` to before `to`. */
+/* Of the slots in word w of a set, those before `to`. */
 static inline uint64_t
-slots_in(uint32_t w, uint32_t from, uint32_t to)
+slots_before(uint32_t w, uint32_t to)
 {
-    uint32_t first = 64 * w, end = first + 64;
-    uint64_t set = ~(uint64_t)0;
+    uint32_t first = 64 * w;
 
-    if (from >= end || to <= first || from >= to)
-        return 0;
-    if (from > first)
-        set &= set << (from - first);
-    if (to < end)
-        set &= ~(uint64_t)0 >> (end - to);
-    return set;
+    if (to >= first + 64)
+        return ~(uint64_t)0;
+    return to <= first ? 0 : ((uint64_t)1 << (to - first)) - 1;
 }
 
 /* What the frames around x need once it has returned, in word w.  A way that
  * ends within x's frame, as one that panics, does not lead there, but the
  * collector, when it comes to a frame around it, counts on the return. */
-static uint64_t
+static inline uint64_t
 around(const struct jit_fn *c, const struct jit_ins *x, uint32_t w)
 {
     const struct jit_frame *f = c->jit->frames;
@@ -299,32 +294,37 @@ around(const struct jit_fn *c, const struct jit_ins *x, uint32_t w)
 
     for (uint32_t i = x->frame; i != 0; i = f[i].up) {
         rt_assert(f[i].behind < c->n && f[i].base - 2u < c->ns);
-        set |= jit_live(c, f[i].behind)[w] & slots_in(w, 0, f[i].base - 2u);
+        set |= jit_live(c, f[i].behind)[w] & slots_before(w, f[i].base - 2u);
     }
     return set;
 }
 
-/* What x loses, in word w. */
-static uint64_t
+/* What x, which loses something, loses in word w. */
+static inline uint64_t
 lost(const struct jit_fn *c, const struct jit_ins *x, uint32_t w)
 {
     uint32_t from, kept;
 
-    if (!jit_lost(c, x, &from, &kept))
-        return 0;
-    return slots_in(w, from, from + 2 < c->vs ? from + 2 : c->vs) |
-        slots_in(w, from + 2 + kept, c->vs);
+    jit_find_lost(c, x, &from, &kept);
+    return slots_before(w, c->vs) & ~slots_before(w, from) &
+        ~(slots_before(w, from + 2 + kept) & ~slots_before(w, from + 2));
 }
 
 /* What must have lived before x for what is live behind it, in word w.  What is
  * spliced in may read slots that nobody has assigned, as those behind the
  * arguments of a closure's call: they are its own, and before there need not be
  * room for them. */
-static uint64_t
+static RT_ALWAYS_INLINE uint64_t
 live_through(const struct jit_fn *c, const struct jit_ins *x, uint32_t w)
 {
     uint64_t set = 0;
 
+    if (x->plain) {
+        set = jit_live(c, x->succ[0])[w];
+        if (x->loses)
+            set &= ~lost(c, x, w);
+        return x->frame == 0 ? set : set | around(c, x, w);
+    }
     if (x->kind == JIT_INLINE && x->nsucc == 2) {
         set = jit_live(c, x->succ[0])[w] & ~lost(c, x, w);
         set |= jit_live(c, x->succ[1])[w];
@@ -341,7 +341,9 @@ live_through(const struct jit_fn *c, const struct jit_ins *x, uint32_t w)
     /* The collector counts on either way. */
     if (x->decided && x->kind == JIT_NATIVE && x->other < c->n)
         set |= jit_live(c, x->other)[w];
-    return (set & ~lost(c, x, w)) | around(c, x, w);
+    if (x->loses)
+        set &= ~lost(c, x, w);
+    return set | around(c, x, w);
 }
 
 /* From what lives through x to what is live before it, in word w; only: there
@@ -408,7 +410,7 @@ update(struct jit_fn *c, struct straight *b, uint32_t w, bool only)
     b->seen = true;
     live = c->live + (size_t)k * words + w;
     set = transfer(c, x, set, w, only);
-    for (; k > b->first; k--) {
+    for (int32_t first = b->first; k > first; k--) {
         *live = set;
         live -= words;
         x--;

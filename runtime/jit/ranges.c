@@ -41,10 +41,13 @@ struct ranges {
     struct jit_fact *at;  /* by block and variable */
     bool *seen;       /* by block: some way leads there */
     bool *changed;    /* by block: it has to be walked again */
+    bool *names;      /* by block: some fact may have a below or same there */
     struct jit_fact *now; /* by variable, in the walk */
     uint64_t *namers;   /* by variable: whose facts, of now, may have it as
                            below or same, so that assign() has to look there:
                            the set of their numbers modulo 64 */
+    uint32_t known;    /* of variables from here on nothing is known now, and
+                           none is named */
     int64_t step[STEPS];
     uint32_t nsteps;
 };
@@ -58,12 +61,29 @@ fact_of(const struct ranges *r, uint32_t slot)
     return r->v.var[slot] == NONE ? jit_anything : r->now[r->v.var[slot]];
 }
 
+/* Something may be found out of variable v. */
+static inline void
+know(struct ranges *r, uint32_t v)
+{
+    if (r->known <= v)
+        r->known = v + 1;
+}
+
 /* The fact of variable v has another one as below or same, if it is one. */
 static inline void
 name(struct ranges *r, uint32_t v, uint16_t other)
 {
-    if (other != NONE)
-        r->namers[other] |= (uint64_t)1 << v % 64;
+    if (other == NONE)
+        return;
+    r->namers[other] |= (uint64_t)1 << v % 64;
+    know(r, other);
+}
+
+static bool
+is_anything(const struct jit_fact *f)
+{
+    return f->lo == INT64_MIN && f->hi == INT64_MAX && f->below == NONE &&
+        f->same == NONE;
 }
 
 /* Whether what the facts say of others is known there; for assertions. */
@@ -74,6 +94,8 @@ names_valid(const struct ranges *r)
         const struct jit_fact *f = &r->now[v];
         uint64_t is = (uint64_t)1 << v % 64;
 
+        if (v >= r->known && (!is_anything(f) || r->namers[v] != 0))
+            return false;
         if ((f->below != NONE && (r->namers[f->below] & is) == 0) ||
             (f->same != NONE && (r->namers[f->same] & is) == 0))
             return false;
@@ -105,6 +127,7 @@ assign(struct ranges *r, uint32_t v, struct jit_fact f)
     forget_names(r, r->namers[v], v, v + 1);
     r->namers[v] = 0;
     r->now[v] = f;
+    know(r, v);
     name(r, v, f.below);
     name(r, v, f.same);
 }
@@ -119,12 +142,14 @@ forget(struct ranges *r, uint32_t from, uint32_t end)
     if (from >= r->c->ns)
         return;
     first = r->v.next[from];
-    for (v = first; v < r->v.n && r->v.slot[v] < end; v++) {
+    for (v = first; v < r->known && r->v.slot[v] < end; v++) {
         r->now[v] = jit_anything;
         namers |= r->namers[v];
         r->namers[v] = 0;
     }
     forget_names(r, namers, first, v);
+    if (v >= r->known && first < r->known)
+        r->known = first;
 }
 
 static bool
@@ -277,13 +302,18 @@ learn_jump(struct ranges *r, const struct jit_ins *x, bool jumps)
 
 /* ---- operations --------------------------------------------------------- */
 
-/* What x assigns to its first slot, where that is one number. */
+/* What x assigns to slot a, where that is one number, and a variable. */
 static struct jit_fact
 result(const struct ranges *r, const struct jit_ins *x)
 {
-    uint32_t of[2];
-    unsigned n = jit_range_sources(x->w, of);
+    const struct jit_opnd *o = r->c->op + x->ops, *end = o + x->nops;
+    uint32_t of[2], a = x->w[0].a;
 
+    while (o < end && (!o->def || o->slot != a || r->v.var[a] == NONE))
+        o++;
+    if (o == end)
+        return jit_anything; /* nobody asks */
+    unsigned n = jit_range_sources(x->w, of);
     return jit_fact_of(x->w, n > 0 ? fact_of(r, of[0]) : jit_anything,
         n > 1 ? fact_of(r, of[1]) : jit_anything);
 }
@@ -313,14 +343,18 @@ learn_index(struct ranges *r, const struct jit_ins *x)
     if (jit_is_element(x, &index, &len)) {
         index = r->v.var[index];
         len = r->v.var[len];
-        return index == NONE || len == NONE ||
-            (learn_between(f, len, 0, INT64_MAX) &&
-                learn_less(r, f, index, len, true) &&
-                learn_between(f, index, 0, INT64_MAX));
+        if (index == NONE || len == NONE)
+            return true;
+        know(r, index > len ? index : len);
+        return learn_between(f, len, 0, INT64_MAX) &&
+            learn_less(r, f, index, len, true) &&
+            learn_between(f, index, 0, INT64_MAX);
     }
     index = x->w[0].op == OP_CHKIDX ? r->v.var[x->w[0].a] : NONE;
-    return index == NONE ||
-        learn_between(f, index, 0, (int64_t)x->w[0].imm - 1);
+    if (index == NONE)
+        return true;
+    know(r, index);
+    return learn_between(f, index, 0, (int64_t)x->w[0].imm - 1);
 }
 
 /* A slice is made: its length is the number that it was made with. */
@@ -332,6 +366,7 @@ learn_length(struct ranges *r, const struct code_ins *w)
     if (len == NONE || of == NONE || (w->b >= w->a && w->b < w->a + 3u))
         return;
     r->now[of].same = len;
+    know(r, of);
     name(r, of, len);
 }
 
@@ -434,6 +469,28 @@ meet(const struct ranges *r, struct jit_fact *was, const struct jit_fact *f)
     return changed;
 }
 
+/* The first way that leads to block b, where those slots are live. */
+static void
+arrive_first(struct ranges *r, uint32_t b, const uint64_t *live)
+{
+    struct jit_fact *at = r->at + (size_t)b * r->v.n;
+    uint32_t words = r->c->words, n = r->v.n;
+    bool names = false;
+
+    for (uint32_t v = 0; v < n; v++)
+        at[v] = jit_anything; /* if it is not live nobody will ask */
+    for (uint32_t w = 0; w < words; w++)
+        for (uint64_t s = live[w] & r->v.slots[w]; s != 0; s &= s - 1) {
+            uint32_t v = r->v.var[64 * w + (uint32_t)__builtin_ctzll(s)];
+            struct jit_fact f = r->now[v];
+
+            at[v] = f;
+            names |= (f.below & f.same) != NONE;
+        }
+    r->names[b] = names;
+    r->seen[b] = r->changed[b] = true;
+}
+
 /* What now holds does so on a way to instruction `to`, where a block may
  * begin. */
 static void
@@ -446,19 +503,17 @@ arrive(struct ranges *r, int32_t to)
         return;
     struct jit_fact *at = r->at + (size_t)b * r->v.n;
     const uint64_t *live = jit_live(r->c, to);
-    for (uint32_t v = 0; v < r->v.n && !r->seen[b]; v++)
-        at[v] = jit_anything; /* if it is not live nobody will ask */
-    for (uint32_t w = 0; w < r->c->words; w++)
-        for (uint64_t s = live[w] & r->v.slots[w]; s != 0; s &= s - 1) {
-            uint32_t v = r->v.var[64 * w + (uint32_t)__builtin_ctzll(s)];
+    bool changed = false;
+    if (!r->seen[b])
+        arrive_first(r, (uint32_t)b, live);
+    else
+        for (uint32_t w = 0; w < r->c->words; w++)
+            for (uint64_t s = live[w] & r->v.slots[w]; s != 0; s &= s - 1) {
+                uint32_t v = r->v.var[64 * w + (uint32_t)__builtin_ctzll(s)];
 
-            if (!r->seen[b])
-                at[v] = f[v];
-            else
-                r->changed[b] |= meet(r, &at[v], &f[v]);
-        }
-    r->changed[b] |= !r->seen[b];
-    r->seen[b] = true;
+                changed |= meet(r, &at[v], &f[v]);
+            }
+    r->changed[b] |= changed;
 }
 
 static void
@@ -476,13 +531,13 @@ static bool
 go_on(struct ranges *r, const struct jit_ins *x)
 {
     struct jit_fn *c = r->c;
+    enum jit_compared with = JIT_NO_TEST;
     unsigned t;
 
-    enum jit_compared with = jit_compares(x->w[0].op, &t);
-
-    if (x->nsucc != 2 || x->w[0].op == OP_SWITCH || !x->falls ||
-        x->succ[0] == x->succ[1] || with == JIT_NO_TEST ||
-        r->v.var[x->w[0].a] == NONE) {
+    if (x->nsucc == 2 && x->w[0].op != OP_SWITCH && x->falls &&
+        x->succ[0] != x->succ[1])
+        with = jit_compares(x->w[0].op, &t);
+    if (with == JIT_NO_TEST || r->v.var[x->w[0].a] == NONE) {
         if (!jit_goes_on(c, x))
             jit_each_succ(c, x, arrive_now, r);
         return x->falls;
@@ -491,6 +546,9 @@ go_on(struct ranges *r, const struct jit_ins *x)
     uint16_t a = r->v.var[x->w[0].a];
     uint16_t b = with == JIT_WITH_SLOT ? r->v.var[x->w[0].b] : NONE;
     struct jit_fact was_a = r->now[a], was_b = r->now[b == NONE ? a : b];
+    know(r, a);
+    if (b != NONE)
+        know(r, b);
     if (learn_jump(r, x, true) && x->succ[1] < c->n)
         arrive(r, x->succ[1]);
     r->now[b == NONE ? a : b] = was_b;
@@ -531,7 +589,8 @@ take(struct ranges *r, uint32_t b)
     uint32_t n = r->v.n;
 
     memcpy(r->now, at, n * sizeof *at);
-    for (uint32_t v = 0; v < n; v++)
+    r->known = n;
+    for (uint32_t v = 0; v < n && r->names[b]; v++)
         if ((at[v].below & at[v].same) != NONE) {
             name(r, v, at[v].below);
             name(r, v, at[v].same);
@@ -671,6 +730,7 @@ jit_ranges(struct jit_fn *c)
     r.first = jit_room(c, (size_t)c->nblocks + 1, sizeof *r.first);
     r.seen = jit_alloc(c, c->nblocks, sizeof *r.seen);
     r.changed = jit_alloc(c, c->nblocks, sizeof *r.changed);
+    r.names = jit_alloc(c, c->nblocks, sizeof *r.names);
     r.now = jit_room(c, r.v.n, sizeof *r.now);
     r.namers = jit_alloc(c, r.v.n, sizeof *r.namers);
     if (c->failed)

@@ -126,6 +126,16 @@ forget_object(struct jit_vars *v, uint32_t object)
             v->now[i] = any();
 }
 
+/* Nothing is known of slots from `from` to before `end`. */
+static void
+forget(struct jit_vars *v, uint32_t from, uint32_t end)
+{
+    struct jit_val *now = v->now;
+
+    for (uint32_t s = from; s < end && s < v->c->ns; s++)
+        now[s] = any();
+}
+
 static void
 lose(struct jit_vars *v, const struct jit_ins *x)
 {
@@ -133,9 +143,8 @@ lose(struct jit_vars *v, const struct jit_ins *x)
 
     if (!jit_lost(v->c, x, &from, &kept))
         return;
-    for (uint32_t s = from; s < v->c->ns; s++)
-        if (s < from + 2 || s >= from + 2 + kept)
-            v->now[s] = any();
+    forget(v, from, from + 2);
+    forget(v, from + 2 + kept, v->c->ns);
 }
 
 static void
