@@ -658,6 +658,8 @@ put_operands(struct jit_fn *c)
 
         x->ops = c->nop;
         x->nops = 0;
+        if (x->loses)
+            c->losers[c->nlosers++] = c->k;
         if (x->moved)
             jit_put_moved(c, x);
         else if (shape->simple && x->object == 0)
@@ -684,8 +686,9 @@ pin_recovered(struct jit_fn *c)
 bool
 jit_operands(struct jit_fn *c)
 {
-    c->nop = 0;
+    c->nop = c->nlosers = 0;
     c->pinned = jit_alloc(c, c->ns, 1);
+    c->losers = jit_room(c, (size_t)c->n, sizeof *c->losers);
     if (c->failed)
         return false;
     if (c->memory)
@@ -732,8 +735,7 @@ put_results(struct jit_fn *c, struct jit_ins *x)
 bool
 jit_results(struct jit_fn *c)
 {
-    for (int32_t k = 0; k < c->n && !c->failed; k++)
-        if (c->v[k].loses)
-            put_results(c, &c->v[k]);
+    for (uint32_t i = 0; i < c->nlosers && !c->failed; i++)
+        put_results(c, &c->v[c->losers[i]]);
     return !c->failed;
 }

@@ -409,7 +409,7 @@ is_as_in_frames(struct jit_fn *c, int32_t k)
     }
 }
 
-/* Where the interpreter may want to go on in machine code. */
+/* Where the interpreter may want to go on in machine code, if it can. */
 static void
 find_resumes(struct jit_fn *c)
 {
@@ -421,6 +421,8 @@ find_resumes(struct jit_fn *c)
         if (!x->reached)
             continue;
         x->resumes |= x->header && x->frame == 0;
+        if (x->kind == JIT_NATIVE && x->frame == 0)
+            continue;
         switch ((enum jit_kind)x->kind) {
         case JIT_CALL:
             x->resumes = true; /* the stack has grown */
@@ -452,15 +454,17 @@ find_resumes(struct jit_fn *c)
             if (x->succ[i] < c->n)
                 c->v[x->succ[i]].resumes = true;
     }
-    for (int32_t k = 0; k < c->n; k++) {
-        struct jit_ins *x = &c->v[k];
+}
 
-        if (x->resumes)
-            x->resumes = x->frame == 0 && !x->part &&
-                (c->home == NULL || is_as_interpreted(c, k));
-        if (x->resumes || x->inside)
-            c->entries[c->nentries++] = k;
-    }
+/* Whether it can go on at x, the current instruction, where code begins. */
+static inline void
+find_entry(struct jit_fn *c, struct jit_ins *x)
+{
+    if (x->resumes)
+        x->resumes = x->frame == 0 && !x->part &&
+            (c->home == NULL || is_as_interpreted(c, c->k));
+    if (x->resumes || x->inside)
+        c->entries[c->nentries++] = c->k;
 }
 
 /* Whether the switch that forces exits hits this instruction.  Not a later
@@ -576,6 +580,7 @@ emit_at(struct jit_fn *c)
 {
     struct jit_ins *x = jit_now(c);
 
+    find_entry(c, x);
     jit_cur_at(c, c->k);
     if (x->leader)
         begin_block(c);
@@ -699,7 +704,6 @@ jit_emit(struct jit_fn *c)
     if (c->failed)
         return false;
     find_resumes(c);
-    rt_assert_full(jit_moves_valid(c));
     x_nops(&c->b, (unsigned)(-(uintptr_t)c->b.p % ALIGN));
     c->start = c->b.p;
     jit_put_spot(c, &c->v[0], 0);
@@ -715,6 +719,7 @@ jit_emit(struct jit_fn *c)
             emit_at(c);
         rt_assert(c->b.p <= begin + room);
     }
+    rt_assert_full(jit_moves_valid(c));
     emit_stubs(c);
     emit_lands(c);
     return !c->failed;

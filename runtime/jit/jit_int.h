@@ -266,6 +266,8 @@ struct jit_fn {
     uint32_t nhomes;
     struct jit_opnd *op;
     uint32_t nop, max_ops; /* so many there is room for */
+    int32_t *losers; /* those that lose something, in order */
+    uint32_t nlosers;
     int32_t *block;  /* where each begins: the function, and each leader;
                         behind the last, n */
     uint32_t nblocks;

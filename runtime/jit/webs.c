@@ -26,8 +26,11 @@ unite(struct jit_fn *c, uint32_t a, uint32_t b)
     uint32_t *uf = c->uf;
 
     rt_assert(a < c->nn && b < c->nn);
-    a = find(uf, a);
-    b = find(uf, b);
+    /* Most often each is the first one of its web. */
+    if (uf[a] != a)
+        a = find(uf, a);
+    if (uf[b] != b)
+        b = find(uf, b);
     if (a < b)
         uf[b] = a;
     else
@@ -60,21 +63,24 @@ static void
 reach(struct jit_fn *c, int32_t to, void *arg)
 {
     const uint64_t *live = jit_live(c, to);
-    uint32_t phi, ns = c->ns;
+    uint32_t words = c->words, phi;
+    const uint32_t *cur = c->cur;
+    int32_t b = c->lead[to];
 
     (void)arg;
-    if (c->lead[to] < 0)
+    if (b < 0)
         return;
-    phi = c->phi[c->lead[to]];
-    RT_EACH_BIT (s, live, ns) {
-        uint32_t is = c->cur[s];
+    phi = c->phi[b];
+    for (uint32_t w = 0; w < words; w++, cur += 64)
+        for (uint64_t set = live[w]; set != 0; set &= set - 1) {
+            uint32_t is = cur[__builtin_ctzll(set)];
 
-        if (is != JIT_NO_NODE)
-            unite(c, phi, is);
-        else
-            rt_bit_set(c->torn + (size_t)c->lead[to] * c->words, s);
-        phi++;
-    }
+            if (is != JIT_NO_NODE)
+                unite(c, phi, is);
+            else
+                c->torn[(size_t)b * words + w] |= set & -set;
+            phi++;
+        }
 }
 
 static bool
@@ -108,12 +114,13 @@ jit_cur_start(struct jit_fn *c)
 void
 jit_cur_block(struct jit_fn *c, int32_t k)
 {
-    uint32_t phi = c->phi[c->lead[k]], *cur = c->cur, ns = c->ns;
+    uint32_t phi = c->phi[c->lead[k]], *cur = c->cur, words = c->words;
     const uint64_t *live = jit_live(c, k);
 
-    forget(c, 0, ns);
-    RT_EACH_BIT (s, live, ns)
-        cur[s] = phi++;
+    forget(c, 0, c->ns);
+    for (uint32_t w = 0; w < words; w++, cur += 64)
+        for (uint64_t b = live[w]; b != 0; b &= b - 1)
+            cur[__builtin_ctzll(b)] = phi++;
 }
 
 void
