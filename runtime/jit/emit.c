@@ -15,6 +15,9 @@
  * beside 32 for each slot. */
 enum { INS_BYTES = 4096, SLOT_BYTES = 32, STUB_BYTES = 1024, ALIGN = 16 };
 
+/* Bytes that it most often has, with what stands behind the code. */
+enum { INS_GUESS = 24 };
+
 /* So many instructions of a loop, about, are in one line of the cache. */
 enum { LINE_BYTES = 64, LINE_INS = 16 };
 
@@ -704,6 +707,7 @@ jit_emit(struct jit_fn *c)
     if (c->failed)
         return false;
     find_resumes(c);
+    jit_region_prepare(&c->jit->region, (size_t)c->n * INS_GUESS);
     x_nops(&c->b, (unsigned)(-(uintptr_t)c->b.p % ALIGN));
     c->start = c->b.p;
     jit_put_spot(c, &c->v[0], 0);

@@ -652,6 +652,9 @@ uint32_t jit_table_counter(const struct jit *jit, const struct code_ins *pc);
 bool jit_region_open(struct jit_region *r, uint32_t nfuncs,
     uint32_t ncounters, bool perf);
 void jit_region_close(struct jit_region *r);
+/* About so many bytes of code are to be written: the system is asked for their
+ * pages at once, where it can do that, which takes half as long. */
+void jit_region_prepare(struct jit_region *r, size_t bytes);
 /* Where code is written, as it is run. */
 static inline uint32_t
 jit_exec(const struct jit *jit, const uint8_t *p)

@@ -134,7 +134,8 @@ struct jit_later {
 struct jit_region {
     uint8_t *exec;  /* below 2 GiB */
     uint8_t *write; /* the same memory */
-    size_t used;
+    size_t used, prepared; /* bytes; of what is used so many, or more, may be
+                              written without a page fault for each page */
     uint64_t *table; /* below 2 GiB, writable: vm_op_functions, routines,
                         masks, then the entry of each function, then counters */
     size_t table_bytes;

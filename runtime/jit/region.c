@@ -118,6 +118,25 @@ jit_region_open(
 }
 
 void
+jit_region_prepare(struct jit_region *r, size_t bytes)
+{
+    enum { FEW = 1 << 16, PAGE = 4096 };
+    size_t end = r->used + bytes, from = r->prepared, to = end + FEW;
+
+    /* Programs of which little is compiled take no more memory by that. */
+    if (r->used < FEW || end <= from || to > JIT_CODE_BYTES)
+        return;
+    if (from < r->used)
+        from = r->used;
+    from &= ~(size_t)(PAGE - 1);
+    to &= ~(size_t)(PAGE - 1);
+#ifdef MADV_POPULATE_WRITE
+    (void)madvise(r->write + from, to - from, MADV_POPULATE_WRITE);
+#endif
+    r->prepared = to;
+}
+
+void
 jit_region_close(struct jit_region *r)
 {
     if (r->exec != NULL)
@@ -150,6 +169,13 @@ jit_region_open(
     (void)ncounters;
     (void)perf;
     return false;
+}
+
+void
+jit_region_prepare(struct jit_region *r, size_t bytes)
+{
+    (void)r;
+    (void)bytes;
 }
 
 void
