@@ -202,11 +202,9 @@ weigh_ins(struct jit_fn *c, uint64_t *set)
     bool begins = x->begins && x->nsucc > 0;
     const uint64_t *behind = NULL;
 
-    if (x->nsucc > 0 && (begins || calls || x->loses)) {
-        if (!lives_room(c, l, 2 * x->nops))
+    if (begins || (calls && x->nsucc > 0)) {
+        if (begins && !lives_room(c, l, x->nops))
             return false;
-        if (x->loses)
-            lives_lose(c, l, x);
         behind = x->nsucc == 1 && x->w[0].op != OP_SWITCH
             ? jit_live(c, x->succ[0])
             : jit_live_behind(c, x, set);

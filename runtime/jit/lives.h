@@ -8,9 +8,11 @@
  * A slot is open while a web lives in it: from where it is assigned, or from
  * where a block begins, up to the last point behind which it is live.  What is
  * live in a block is so where that begins, or it is assigned before: so only
- * beginnings of blocks, assignments and what is lost are looked at, and at each
- * point the slots that are live no more.  Where one instruction leads to the
- * next one, which begins a block, each slot has the web that it has had.
+ * beginnings of blocks and assignments are looked at, and at each point the
+ * slots that are live no more.  What is lost is not live behind that, unless it
+ * is nobody's: a web that would live on there does no harm.  Where one
+ * instruction leads to the next one, which begins a block, each slot has the web
+ * that it has had.
  */
 #include "runtime/jit/jit_int.h"
 
@@ -152,33 +154,6 @@ lives_at(struct jit_fn *c, struct jit_lives *l, int32_t k)
         }
         lives_open(l, s, web, any != 0 ? n - 1 : n, false);
     }
-}
-
-/* What is in the slots from `from` to before `end` is lost. */
-static RT_ALWAYS_INLINE void
-lives_forget(
-    const struct jit_fn *c, struct jit_lives *l, uint32_t from, uint32_t end)
-{
-    for (uint32_t w = from / 64; 64 * w < end; w++) {
-        uint32_t lo = from > 64 * w ? from - 64 * w : 0;
-        uint32_t hi = end - 64 * w < 64 ? end - 64 * w : 64;
-        uint64_t set = l->open[w] & (rt_low_bits(hi) & ~rt_low_bits(lo));
-
-        for (uint64_t b = set; b != 0; b &= b - 1)
-            lives_close(c, l, 64 * w + (uint32_t)__builtin_ctzll(b), l->n);
-        l->open[w] &= ~set;
-    }
-}
-
-/* x loses something; there is room. */
-static inline void
-lives_lose(struct jit_fn *c, struct jit_lives *l, const struct jit_ins *x)
-{
-    uint32_t from, kept;
-
-    jit_find_lost(c, x, &from, &kept);
-    lives_forget(c, l, from, from + 2 < c->vs ? from + 2 : c->vs);
-    lives_forget(c, l, from + 2 + kept, c->vs);
 }
 
 /* x assigns something that may be in a register; what is live behind it.  There
