@@ -290,23 +290,29 @@ is_worth(const struct jit_fn *c, struct jit_web *w)
     return !w->pinned && w->weight > 0;
 }
 
+/* The register of choice of those in the set; -1: there is none. */
+static inline int
+preferred(const struct jit_fn *c, const struct jit_web *w, uint32_t set)
+{
+    for (uint32_t h = 0; h < w->nhint; h++) {
+        int r = c->web[w->hint[h]].reg;
+        if (r >= 0 && (set >> r & 1) != 0)
+            return r;
+    }
+    return set == 0 ? -1 : __builtin_ctz(set);
+}
+
 static void
 choose(struct jit_fn *c, uint32_t i)
 {
     const struct jit_web *w = &c->web[i];
     uint32_t set =
-        c->jit->regs[w->nfloat > w->nint] & ~jit_lives_beside(c, i);
+        c->jit->regs[w->nfloat > w->nint] & ~lives_beside(c, i);
 
     rt_assert(!w->constant && !w->pinned);
-    for (uint32_t h = 0; h < w->nhint; h++) {
-        int r = c->web[w->hint[h]].reg;
-        if (r >= 0 && (set >> r & 1) != 0) {
-            jit_lives_take(c, i, r);
-            return;
-        }
-    }
-    if (set != 0)
-        jit_lives_take(c, i, __builtin_ctz(set));
+    int reg = preferred(c, w, set);
+    if (reg >= 0)
+        lives_take(c, i, reg);
 }
 
 /* A web that is worth a register. */

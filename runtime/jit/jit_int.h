@@ -575,12 +575,6 @@ jit_cur_step(struct jit_fn *c, int32_t k)
             c->cur[o[i].slot] = o[i].node;
 }
 
-/* lives.c, once it is known where webs live (lives.h): the set of registers that
- * webs have with which this one clashes; and it gets one that is not among
- * them. */
-uint32_t jit_lives_beside(const struct jit_fn *c, uint32_t web);
-void jit_lives_take(struct jit_fn *c, uint32_t web, int reg);
-
 /* alloc.c */
 bool jit_allocate(struct jit_fn *c);
 

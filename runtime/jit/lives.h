@@ -196,4 +196,56 @@ lives_end(struct jit_fn *c, struct jit_lives *l)
         lives_close(c, l, s, l->n);
 }
 
+/* The register of what is copied at a point, as a set. */
+static RT_ALWAYS_INLINE uint32_t
+lives_moved(const struct jit_fn *c, const struct jit_point *p)
+{
+    int32_t reg = p->moved == JIT_NO_NODE ? -1 : c->web[p->moved].reg;
+
+    return reg < 0 ? 0 : (uint32_t)1 << reg;
+}
+
+/* The set of registers that webs have with which this one clashes. */
+static RT_ALWAYS_INLINE uint32_t
+lives_beside(const struct jit_fn *c, uint32_t web)
+{
+    const struct jit_lives *l = c->lives;
+    uint32_t set = 0;
+
+    for (uint32_t i = c->web[web].pieces; i != 0; i = l->piece[i].next) {
+        const struct jit_piece *p = &l->piece[i];
+        const struct jit_point *at = l->point + p->first;
+        const struct jit_point *end = l->point + p->last + p->lives;
+
+        if (p->begins)
+            set |= (at->live & ~lives_moved(c, at)) | at->begin;
+        for (; at < end; at++)
+            set |= at->moved == web ? 0 : at->begin;
+    }
+    return set;
+}
+
+/* The web gets a register that is not among these. */
+static RT_ALWAYS_INLINE void
+lives_take(struct jit_fn *c, uint32_t web, int reg)
+{
+    struct jit_lives *l = c->lives;
+    struct jit_web *w = &c->web[web];
+    uint32_t bit = (uint32_t)1 << reg;
+
+    rt_assert(w->reg < 0 && reg >= 0 && reg < 32);
+    rt_assert((lives_beside(c, web) >> reg & 1) == 0);
+    w->reg = (int8_t)reg;
+    c->floats |= reg >= X_XMM0;
+    for (uint32_t i = w->pieces; i != 0; i = l->piece[i].next) {
+        const struct jit_piece *p = &l->piece[i];
+        struct jit_point *at = l->point + p->first;
+        struct jit_point *end = l->point + p->last + p->lives;
+
+        at->begin |= p->begins ? bit : 0;
+        for (; at < end; at++)
+            at->live |= bit;
+    }
+}
+
 #endif
