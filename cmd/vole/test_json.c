@@ -223,7 +223,9 @@ take_action(const char **s, size_t *n, char action[12])
         if (k < 11)
             action[k++] = (char)tolower((unsigned char)*p);
     action[k] = 0;
-    while (p < stop && (*p == ' ' || *p == ':'))
+    if (p < stop && *p == ':')
+        p++;
+    while (p < stop && isspace((unsigned char)*p))
         p++;
     while (stop > p && isspace((unsigned char)stop[-1]))
         stop--;
@@ -271,7 +273,8 @@ take_update(struct test_json *j, const char *line, size_t len, bool marked)
     char action[12];
 
     take_action(&s, &n, action);
-    more = memchr(s, ' ', n);
+    more = strcmp(action, "attr") == 0 || strcmp(action, "artifacts") == 0 ?
+        memchr(s, ' ', n) : NULL;
     name = more == NULL ? n : (size_t)(more - s);
     j->marked = marked;
     close_results(j, 0);
