@@ -294,26 +294,6 @@ result_slots(struct type *sig)
     return n;
 }
 
-/* ---- intrinsics --------------------------------------------------------------------- */
-
-static enum code_op
-intrinsic(const struct object *fn)
-{
-    const char *n;
-
-    if (fn->pkg == NULL || strcmp(fn->pkg->path, "math") != 0 ||
-        fn->is_method)
-        return OP_NOP;
-    n = fn->name->text;
-    if (strcmp(n, "Sqrt") == 0)
-        return OP_SQRTF;
-    if (strcmp(n, "Abs") == 0)
-        return OP_ABSF;
-    if (strcmp(n, "Floor") == 0)
-        return OP_FLOORF;
-    return OP_NOP;
-}
-
 /* ---- the call ---------------------------------------------------------------------------- */
 
 int
@@ -404,12 +384,8 @@ gf_call(struct gfunc *f, struct ast_expr *e, bool want)
 
     f->pos = e->pos;
     find_callee(f, e, false, &c);
-    if (c.obj != NULL && intrinsic(c.obj) != OP_NOP) {
-        int x = gf_expr(f, e->call.args.at[0]);
-
-        gf_release(f, m);
-        t = gf_temp_int(f);
-        gf_abc(f, intrinsic(c.obj), t, x, 0);
+    t = c.obj == NULL ? NO_SLOT : gf_intrinsic(f, e, c.obj);
+    if (t != NO_SLOT) {
         f->hoisted.n = h;
         f->pos = pos;
         return t;

@@ -632,6 +632,7 @@ void gf_assert(struct gfunc *f, struct type *to, struct type *from, int dst,
 /* Calls; results are left from the returned slot on, which is a temporary
  * for a single result (want_result) or the outgoing area for tuples. */
 int gf_call(struct gfunc *f, struct ast_expr *e, bool want_result);
+
 /*
  * The call of method `sel` of the interface in slots `iface`, arguments from
  * base + 1 on.  CALLI has 16 bits for the selector; one that does not fit is
@@ -647,6 +648,11 @@ void gf_method_value(struct gfunc *f, int dst, int iface, uint32_t sel);
 void gf_call_tuple(struct gfunc *f, struct ast_expr *e, int *slots);
 void gf_go(struct gfunc *f, struct ast_stmt *s);
 void gf_defer(struct gfunc *f, struct ast_stmt *s);
+
+/* ---- gen_intrinsic.c -------------------------------------------------------------------------------- */
+
+/* The value of e, a call of fn, by instructions; NO_SLOT: it has to be called. */
+int gf_intrinsic(struct gfunc *f, struct ast_expr *e, const struct object *fn);
 
 /* ---- gen_builtin.c ------------------------------------------------------------------------------------ */
 
