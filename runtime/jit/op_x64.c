@@ -440,7 +440,8 @@ jit_x64_store(struct jit_fn *c, const struct jit_web *w)
         x_rm(&c->b, X_STORE, w->reg, OP_FP, op_home(w));
 }
 
-/* A variable, from where it is, by the address that is in memory likewise. */
+/* A variable, from where it is, by the address that is in memory likewise.
+ * What a function of C has answered is in rax still. */
 static void
 load_var(struct jit_fn *c, const struct jit_web *w)
 {
@@ -449,8 +450,9 @@ load_var(struct jit_fn *c, const struct jit_web *w)
     rt_assert(c->home != NULL && w->slot < c->ns && !w->constant);
     if (w->reg < 0)
         return;
-    x_rm(&c->b, X_LOAD, X_RAX, OP_FP, 8 * h->base);
-    x_rm(&c->b, op_in_xmm(w) ? X_LOADF : X_LOAD, w->reg, X_RAX, 8 * h->word);
+    int r = op_in_xmm(w) ? X_RCX : w->reg;
+    x_rm(&c->b, X_LOAD, r, OP_FP, 8 * h->base);
+    x_rm(&c->b, op_in_xmm(w) ? X_LOADF : X_LOAD, w->reg, r, 8 * h->word);
 }
 
 void
