@@ -169,6 +169,21 @@ func twice(f func(int) int, s func(func(int) bool)) func(func(int) bool) {
 	}
 }
 
+// The order is anybody's: there is one at most.
+func entry(k, v int) func(func(int, int) bool) {
+	m := map[int]int{k: v}
+	if v&7 == 3 {
+		delete(m, k)
+	}
+	return func(yield func(int, int) bool) {
+		for k, v := range m {
+			if !yield(k, v) {
+				return
+			}
+		}
+	}
+}
+
 // One that goes on, whatever its loop says.
 func stubborn(n int) func(func(int) bool) {
 	return func(yield func(int) bool) {
@@ -406,13 +421,14 @@ class Program:
             lambda: '%s := range %s {' % (i, self.iterator()),
             lambda: '%s := range %s {' % (i, self.iterator()),
             '%s, e := range each(v%d) {' % (i, two),
+            '%s, e := range entry(in%d, len(v%d)) {' % (i, two, two),
             '%s, e := range each(fs[:]) {' % i,
             '%s, e := range each([]string{s0, s1, "c"}) {' % i))
         self.depth += 1
         self.put('if fuel--; fuel < 0 { panic("fuel") }')
         if ', e ' in self.out[begins]:
-            self.put('in%d += %s' % (two, 'e' if 'each(v' in self.out[begins]
-                                     else 'len(e)' if 'string' in
+            self.put('in%d += %s' % (two, 'e' if '(v' in self.out[begins]
+                                     or '(in' in self.out[begins] else 'len(e)' if 'string' in
                                      self.out[begins] else 'int(e.b)'))
         if self.rng.random() < 0.1:
             self.put('defer func() { in1 += %s }()' % i)
