@@ -61,14 +61,16 @@ word_at(const struct jit_vars *v, struct jit_val a, int32_t off, uint32_t *word)
     return true;
 }
 
-/* Whether the object's address is where it was when it was made. */
+/* Whether the object's address is where it was when it was made, and has been
+ * there ever since: by that its variables are loaded wherever they live. */
 static bool
 has_base(const struct jit_vars *v, const struct jit_object *o)
 {
     struct jit_val b = v->now[o->base];
 
     rt_assert(o->base < v->c->vs);
-    return b.kind == ADDRESS && b.n == 0 && &v->object[b.object] == o;
+    return !o->moved && b.kind == ADDRESS && b.n == 0 &&
+        &v->object[b.object] == o;
 }
 
 /* ---- what is leaked ------------------------------------------------------ */
@@ -295,6 +297,18 @@ words_accessed(struct jit_vars *v, struct jit_val p, const struct jit_ins *x,
     return false;
 }
 
+/* A slot gets what has been in another place. */
+static void
+assign(struct jit_vars *v, uint32_t slot, struct jit_val a)
+{
+    v->now[slot] = a;
+    if (a.kind != ADDRESS || a.n != 0)
+        return;
+    struct jit_object *o = &v->object[a.object];
+    if (o->base == slot && !o->moved)
+        o->moved = v->again = true;
+}
+
 static void
 load(struct jit_vars *v, struct jit_ins *x)
 {
@@ -319,7 +333,7 @@ load(struct jit_vars *v, struct jit_ins *x)
     }
     v->now[to] = any();
     for (unsigned i = 0; i < n; i++)
-        v->now[to + i] = a[i];
+        assign(v, to + i, a[i]);
 }
 
 static void
@@ -402,7 +416,7 @@ step(struct jit_vars *v, int32_t k)
     case OP_NOP: /* what it has been may name an address */
         break;
     case OP_MOV:
-        v->now[w->a] = v->now[w->b];
+        assign(v, w->a, v->now[w->b]);
         break;
     case OP_LDI:
         v->now[w->a] = (struct jit_val){.kind = NUMBER, .n = w->imm};

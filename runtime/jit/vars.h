@@ -21,6 +21,8 @@ struct jit_object {
     uint32_t frame; /* of a block of cells: whose it is */
     int32_t at;     /* else the instruction that makes it; or -1 */
     uint32_t base;  /* the slot that has its address */
+    bool moved;     /* its address gets there in another way than by being
+                       made, so that it may have been lost meanwhile */
     uint32_t first, n; /* its words, from all objects' first one on */
 };
 
