@@ -115,6 +115,7 @@ static void (*const emitters[OP_COUNT])(struct jit_fn *c) = {
     ROW(LDM, op_words), ROW(STT, op_words), ROW(EQT, op_equal_words),
     ROW(CALLN, op_native),
     ROW(CELL, op_cell), ROW(CELLEND, op_cell), ROW(MKCLOAT, op_fill_closure),
+    ROW(MKCLO, op_make_closure),
     ROW(DEFER, op_defer), ROW(DEFERC, op_defer),
 #undef ROW
 };
@@ -162,6 +163,8 @@ has_code_for(struct jit_fn *c, const struct jit_ins *x)
         return c->im->funcs[w[1].imm].cells.size <= 8 * SLOTS_INLINE;
     case OP_MKCLOAT:
         return w->c <= SLOTS_INLINE;
+    case OP_MKCLO:
+        return op_can_make_closure(&c->im->funcs[w[1].imm]);
     case OP_LDM:
         return op_can_move((uint32_t)w[1].imm, x->watched);
     case OP_EQT:
@@ -208,6 +211,7 @@ jit_x64_kind_of(unsigned op)
     case OP_DEFER:
     case OP_DEFERC:
     case OP_CELL:
+    case OP_MKCLO:
     case OP_MKCLOAT:
     case OP_LDM:
     case OP_EQT:
@@ -249,6 +253,7 @@ jit_x64_has_slow(struct jit_fn *c, const struct jit_ins *x)
     case OP_APPENDT:
     case OP_APPENDSL:
     case OP_NEW:
+    case OP_MKCLO:
     case OP_STT:
     case OP_DEFER:
     case OP_DEFERC:

@@ -171,10 +171,13 @@ void op_assert(struct jit_fn *c); /* of types that op_can_take() */
 void op_make_iface(struct jit_fn *c);
 void op_new(struct jit_fn *c);      /* op_x64_alloc.c: of types that
                                        op_can_allocate() */
+void op_make_closure(struct jit_fn *c); /* likewise, op_can_make_closure() */
 /* CALLN of some natives. */
 void op_atomic(struct jit_fn *c);  /* op_x64_atomic.c */
 void op_arith(struct jit_fn *c);   /* op_x64_arith.c */
 void op_cell(struct jit_fn *c);     /* op_x64_cell.c */
+/* A closure's words, at that register; clobbers rdx. */
+void op_fill(struct jit_fn *c, int r);
 void op_fill_closure(struct jit_fn *c);
 void op_defer(struct jit_fn *c);    /* op_x64_call.c */
 void op_jump(struct jit_fn *c);     /* op_x64_jump.c */
@@ -188,6 +191,7 @@ bool op_can_take(const struct rtype *t);
 /* Whether values of the type are copied, or allocated. */
 bool op_can_copy(const struct rtype *t);
 bool op_can_allocate(const struct rtype *t);
+bool op_can_make_closure(const struct code_func *f);
 /* Whether so many bytes are loaded and stored, with the detector told if
  * `watched`; whether values of the type are compared. */
 bool op_can_move(uint64_t size, bool watched);

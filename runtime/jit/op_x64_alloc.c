@@ -9,14 +9,24 @@
 /* The windows of these sizes have all free slots' pointer bits in one word. */
 enum { NEW_MAX = 64, NEW_NOSCAN_MIN = 16 };
 
-bool
-op_can_allocate(const struct rtype *t)
+static bool
+can_allocate(const struct rt_layout *l)
 {
-    const struct rt_layout *l = &t->layout;
-
     /* Sanitizers want to be told. */
     return !RT_ASAN && l->size <= NEW_MAX &&
         l->size >= (l->ptrdata == 0 ? NEW_NOSCAN_MIN : 1);
+}
+
+bool
+op_can_allocate(const struct rtype *t)
+{
+    return can_allocate(&t->layout);
+}
+
+bool
+op_can_make_closure(const struct code_func *f)
+{
+    return can_allocate(&f->closure);
 }
 
 /* Zeros `size` bytes, a multiple of 8, at reg. */
@@ -33,13 +43,12 @@ zero(struct jit_fn *c, int reg, int32_t size)
         x_rm(&c->b, X_STOREF, X_XMM0, reg, at);
 }
 
-/* rax = the P's cache, rcx = the window's free slots, rdx = the first one's
- * number, then its address. */
-void
-op_new(struct jit_fn *c)
+/* rdx = the address of a free slot, which holds anything; its size.  rax = the
+ * P's cache, rcx = the window's free slots, rdx = the first one's number, then
+ * its address. */
+static int32_t
+allocate(struct jit_fn *c, const struct rt_layout *l)
 {
-    const struct code_ins *w = jit_now(c)->w;
-    const struct rt_layout *l = &c->im->types[w->imm]->layout;
     unsigned class = gc_size_class(l->size);
     unsigned which = 2 * class + (l->ptrdata == 0);
     int32_t at = (int32_t)(offsetof(struct gc_pcache, win) +
@@ -66,7 +75,39 @@ op_new(struct jit_fn *c)
     x_i32(&c->b, size);
     x_rm(&c->b, X_ADD, X_RDX, X_RAX,
         at + (int32_t)offsetof(struct gc_window, base));
+    return size;
+}
+
+void
+op_new(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    int32_t size = allocate(c, &c->im->types[w->imm]->layout);
+
     zero(c, X_RDX, size);
     op_put(c, jit_def(c, w->a), X_RDX);
     op_zero_vars(c);
+}
+
+/* MKCLO: while the collector marks, it is a function of C that does it. */
+void
+op_make_closure(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct code_func *f = &c->im->funcs[w[1].imm];
+
+    if (f->closure.ptrdata != 0)
+        op_barrier(c);
+    int32_t size = allocate(c, &f->closure), end = 8 + 8 * (int32_t)w->c;
+
+    rt_assert(f->closure.size == (uint64_t)end && end <= size);
+    x_mov(&c->b, X_RCX, X_RDX);
+    op_fill(c, X_RCX);
+    for (; end < size; end += 8) {
+        x_rm(&c->b, X_STORE_I, 0, X_RCX, end);
+        x_i32(&c->b, 0);
+    }
+    op_put(c, jit_def(c, w->a), X_RCX);
+    x_mov(&c->b, X_RAX, X_RCX);
+    op_load_vars(c, 0);
 }

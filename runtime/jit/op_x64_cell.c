@@ -199,19 +199,26 @@ op_cell(struct jit_fn *c)
         cells_end(c);
 }
 
-/* MKCLOAT: what is in a cell needs no barrier. */
 void
-op_fill_closure(struct jit_fn *c)
+op_fill(struct jit_fn *c, int r)
 {
     const struct code_ins *w = jit_now(c)->w;
     const struct code_func *f = &c->im->funcs[w[1].imm];
-    int r = op_gpr(c, jit_use(c, w->a), X_RAX);
 
-    rt_assert(f->closure.size == 8u * (1u + w->c));
+    rt_assert(f->closure.size == 8u * (1u + w->c) && r != X_RDX);
     op_store_const(c, r, 0, (uintptr_t)f, X_RDX);
     for (uint32_t i = 0; i < w->c; i++)
         op_store_to(c, jit_use(c, w->b + i), OP_64,
             (struct op_mem){r, -1, 0, 8 + 8 * (int32_t)i});
+}
+
+/* MKCLOAT: what is in a cell needs no barrier. */
+void
+op_fill_closure(struct jit_fn *c)
+{
+    int r = op_gpr(c, jit_use(c, jit_now(c)->w->a), X_RAX);
+
+    op_fill(c, r);
     if (jit_now(c)->object != 0) {
         x_mov(&c->b, X_RAX, r);
         op_load_vars(c, 0);
