@@ -35,7 +35,8 @@ put_object(struct jit_vars *v, struct jit_object o, uint32_t n)
 
 /* Words are of one variable. */
 static void
-join_words(struct jit_vars *v, const struct jit_object *o, uint32_t first, uint32_t n)
+join_words(
+    struct jit_vars *v, const struct jit_object *o, uint32_t first, uint32_t n)
 {
     for (uint32_t i = first; i < first + n && i < o->n; i++) {
         v->word[o->first + i].first = (uint16_t)first;

@@ -17,10 +17,10 @@
  *
  * This is a walk over the blocks, again and again until nothing changes, with
  * what each slot and each word of these objects holds.  It is optimistic: what
- * is not known to be reached is not looked at.  An object (objects.c) is a frame's block of
- * cells, or what an instruction allocates.  A word whose address gets to where
- * it is not followed, a callee included, is leaked: nothing is known of it,
- * ever.
+ * is not known to be reached is not looked at.  An object (objects.c) is a
+ * frame's block of cells, or what an instruction allocates.  A word whose
+ * address gets to where it is not followed, a callee included, is leaked: nothing
+ * is known of it, ever.
  */
 #include "runtime/jit/vars.h"
 
@@ -160,7 +160,8 @@ put_content(struct jit_vars *v, uint32_t word, struct jit_val val)
 
 /* A closure of f, with what is in n slots from b on, from `word` on. */
 static void
-make_closure(struct jit_vars *v, uint32_t word, int32_t f, uint32_t b, uint32_t n)
+make_closure(
+    struct jit_vars *v, uint32_t word, int32_t f, uint32_t b, uint32_t n)
 {
     struct jit_object *o = &v->object[v->word[word].object];
 
