@@ -65,7 +65,15 @@ func SplitAfterSeq(s, sep string) iter.Seq[string] {
 
 // FieldsSeq iterates over the substrings of s between white space.
 func FieldsSeq(s string) iter.Seq[string] {
-	return FieldsFuncSeq(s, unicode.IsSpace)
+	return FieldsFuncSeq(s, isSpace)
+}
+
+// isSpace is small enough to be spliced in where runes are ASCII.
+func isSpace(r rune) bool {
+	if r < 128 {
+		return r == ' ' || '\t' <= r && r <= '\r'
+	}
+	return unicode.IsSpace(r)
 }
 
 // FieldsFuncSeq iterates over the substrings of s between runs of runes for
