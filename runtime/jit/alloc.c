@@ -99,7 +99,9 @@ give_var_hints(struct jit_fn *c)
 
     for (uint32_t i = 2; i < x->nops; i++)
         if (o[i].slot >= c->vs) {
-            uint32_t var = c->uf[o[i].node], with = c->uf[o[0].node];
+            uint32_t word = c->home[o[i].slot - c->vs].word - (uint32_t)x->word;
+            uint32_t var = c->uf[o[i].node], with = c->uf[o[word].node];
+            rt_assert(word < x->nwords);
             hint(&c->web[var], with, JIT_HINTS);
             hint(&c->web[with], var, JIT_HINTS);
         }
@@ -114,7 +116,7 @@ give_hints(struct jit_fn *c)
 
     if (x->kind != JIT_NATIVE)
         return;
-    if (x->known) {
+    if (x->known || (x->safe && x->nwords > 0)) {
         give_var_hints(c);
         return;
     }

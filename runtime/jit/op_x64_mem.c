@@ -225,6 +225,32 @@ bytes_at_pointer(unsigned op)
     return bytes[op - OP_LD8U];
 }
 
+/* The variables that have been stored, into their registers: from where the
+ * words are, if none of them is in another one's, else from memory. */
+static void
+put_stored(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+    const struct jit_web *to[JIT_WORDS_ACCESSED];
+    bool apart = true;
+
+    for (uint32_t i = 0; i < x->nwords; i++) {
+        uint32_t slot = jit_slot_of_word(c, x->object, x->word + i);
+
+        to[i] = slot == 0 ? NULL : jit_def(c, slot);
+        for (uint32_t k = 0; k < x->nwords && to[i] != NULL; k++)
+            apart &= k == i || to[i]->reg < 0 ||
+                to[i]->reg != jit_use(c, x->w->a + k)->reg;
+    }
+    for (uint32_t i = 0; i < x->nwords && apart; i++)
+        if (to[i] != NULL && to[i]->reg >= 0)
+            op_copy(c, to[i], jit_use(c, x->w->a + i));
+    if (apart)
+        return;
+    x_mov(&c->b, X_RAX, op_gpr(c, jit_use(c, x->w->b), X_RAX));
+    op_load_vars(c, x->w->c);
+}
+
 /* Stores of pointers, and of what has one. */
 static void
 store_with_pointer(struct jit_fn *c)
@@ -235,10 +261,8 @@ store_with_pointer(struct jit_fn *c)
         store_slice_back(c);
     else
         store_pointer(c, jit_words_accessed(x->w->op));
-    if (x->nwords == 0)
-        return;
-    x_mov(&c->b, X_RAX, op_gpr(c, jit_use(c, x->w->b), X_RAX));
-    op_load_vars(c, x->w->c);
+    if (x->nwords > 0)
+        put_stored(c);
 }
 
 void
