@@ -475,14 +475,56 @@ dispatch(struct gfunc *f, struct range_func *rf)
 
 /* ---- the loop and its body -------------------------------------------------------------------- */
 
+/* What is ranged over: a closure in a slot; or a method, by its value, of which
+ * nothing need be made, since it is called once: its receiver in slots. */
+struct ranged {
+    int slot;
+    uint32_t nrecv; /* slots of the receiver */
+    struct object *method; /* NULL: there is a closure */
+};
+
+static struct ranged
+ranged(struct gfunc *f, struct ast_expr *e)
+{
+    struct ast_expr *x = ast_unparen(e);
+    struct selection *s = x->kind == EXPR_SELECTOR ? x->selector.how : NULL;
+    struct object *fn = s == NULL ? NULL : s->obj;
+    struct type *t;
+
+    if (s == NULL || s->kind != SEL_METHOD || s->is_iface || s->late ||
+        gen_is_native(f->g, &fn))
+        return (struct ranged){.slot = gf_expr(f, e)};
+    t = s->take_addr ? type_pointer(f->g->c, s->base) :
+        s->deref     ? type_under(s->base)->elem :
+                       s->base;
+    return (struct ranged){.slot = gf_receiver(f, x),
+        .nrecv = type_slots(t), .method = fn};
+}
+
+/* Calls it with the body's closure. */
+static void
+call_ranged(struct gfunc *f, const struct ranged *r, int clo)
+{
+    int base = gf_call_base(f);
+
+    gf_need(f, base + (int)r->nrecv + 1);
+    if (r->nrecv > 0)
+        gf_move(f, base, r->slot, r->nrecv);
+    gf_move(f, base + (int)r->nrecv, clo, 1);
+    if (r->method != NULL)
+        gf_ai(f, OP_CALL, base, gen_func_obj(f->g, r->method));
+    else
+        gf_abc(f, OP_CALLC, base, r->slot, 0);
+}
+
 void
 gf_range_func(struct gfunc *f, struct ast_stmt *s)
 {
     struct range_func *rf = record(f, s);
     uint32_t m = gf_mark(f), ok;
-    int fn, clo, base, st;
+    struct ranged r = ranged(f, s->range.x);
+    int clo, st;
 
-    fn = gf_expr(f, s->range.x);
     rf->state->gen_stays = (s->mark & MARK_STAYS) != 0;
     if (rf->top == rf)
         rf->next->gen_stays = (s->mark & MARK_NEXT_STAYS) != 0;
@@ -497,11 +539,8 @@ gf_range_func(struct gfunc *f, struct ast_stmt *s)
     gf_make_closure(
         f, body_id(f, rf), rf->captures, rf->ncaptures,
         (s->mark & MARK_STAYS) != 0, clo);
-    base = gf_call_base(f);
-    gf_need(f, base + 1);
-    gf_move(f, base, clo, 1);
     f->pos = s->pos;
-    gf_abc(f, OP_CALLC, base, fn, 0);
+    call_ranged(f, &r, clo);
     st = get_shared(f, rf->state);
     ok = gf_label(f);
     gf_jump_cmp(f, OP_JNEI, st, STATE_PANIC, ok);
