@@ -152,6 +152,24 @@ func structs(n int) (pair, [3]int) {
 	return p, a
 }
 
+// All is loaded at once, between stores of parts.
+//
+//go:noinline
+func halves(n int) (int, pair) {
+	var p pair
+	s := 0
+	for i := range count(n) {
+		p.b = i
+		p.a = s
+		q := p
+		p.b = 0
+		s += q.b + q.a&3
+		p.b = s
+		p.b = 7
+	}
+	return s, p
+}
+
 // A panic in the middle: what has been stored before is there, in memory.
 //
 //go:noinline
@@ -223,6 +241,7 @@ func main() {
 		if i%57 == 56 {
 			fmt.Println(a, b, s, t, f, sh.area(), c, d, e, g, h)
 			fmt.Println(pointers(n), ps, ar, sum, shared(n))
+			fmt.Println(halves(n))
 			fmt.Println(stops(n % 20))
 			fmt.Println(nilPointer(n % 11))
 		}
