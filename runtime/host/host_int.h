@@ -52,6 +52,7 @@ struct vole {
     char *path; /* of the program, its first file or its text's name */
     char *goroot;  /* "": the program does not ask for it */
     char *godebug; /* its settings by default; NULL: it was only checked */
+    char *buildinfo; /* of its modules (buildinfo.h); likewise */
     struct program *program;
     const struct code_image *image;
     bool ran;

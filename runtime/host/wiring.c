@@ -148,9 +148,11 @@ vole_open(struct vole **out, const char *const *paths, unsigned npaths,
         return host_failed(err, &e);
 #endif
     (*out)->godebug = strdup(program_godebug((*out)->program));
+    (*out)->buildinfo = strdup(program_buildinfo((*out)->program));
     (*out)->goroot = strdup(asks_for_goroot((*out)->image)
             ? program_goroot((*out)->program) : "");
-    if ((*out)->godebug == NULL || (*out)->goroot == NULL) {
+    if ((*out)->godebug == NULL || (*out)->buildinfo == NULL ||
+        (*out)->goroot == NULL) {
         rt_errf(&e, RT_ENOMEM, UINT64_MAX, "out of memory");
         return host_failed(err, &e);
     }
@@ -272,7 +274,7 @@ keep_image(void *arg)
 {
     struct vole *v = arg;
 
-    program_keep(v->program, v->godebug);
+    program_keep(v->program, v->godebug, v->buildinfo);
 }
 
 static enum rt_status
@@ -299,6 +301,7 @@ make_vm(struct vole *v, struct rt_err *e)
     cfg.args = v->args;
     cfg.nargs = v->opt.nargs + 1;
     cfg.godebug = v->godebug;
+    cfg.buildinfo = v->buildinfo;
     cfg.lib = &v->libstate;
     cfg.unchecked = lib_unchecked;
     cfg.points = v->seed != NULL;
@@ -597,6 +600,7 @@ vole_close(struct vole *v)
     program_free(v->program);
     free(v->path);
     free(v->godebug);
+    free(v->buildinfo);
     free(v->goroot);
     free(v);
 }

@@ -233,6 +233,7 @@ vm_load(const struct vm_config *cfg, struct vm **out, struct rt_err *err)
     vm->nargs = cfg->nargs;
     vm->lib = cfg->lib;
     vm->godebug = cfg->godebug == NULL ? "" : cfg->godebug;
+    vm->buildinfo = cfg->buildinfo == NULL ? "" : cfg->buildinfo;
     vm_set_godebug(vm, "", 0);
     vm->globals_at = cfg->globals_at;
     vm->seeded = cfg->points;

@@ -160,6 +160,12 @@ vm_godebug(const struct vm *vm)
     return vm->godebug;
 }
 
+const char *
+vm_buildinfo(const struct vm *vm)
+{
+    return vm->buildinfo;
+}
+
 /* The last "key=value" of a list between commas decides; `old` where none
  * does. */
 static bool

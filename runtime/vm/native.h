@@ -157,6 +157,9 @@ const char *const *vm_args(const struct vm *vm, unsigned *n);
 /* The settings of GODEBUG by default, as vm_config gave them, or "". */
 const char *vm_godebug(const struct vm *vm);
 
+/* What there is to say of the program's modules, as vm_config gave it, or "". */
+const char *vm_buildinfo(const struct vm *vm);
+
 /* Memory from the collected heap, zeroed.  NULL only after the fatal error
  * "out of memory" was started: return VM_EXIT then. */
 void *vm_new(struct vm_thread *t, const struct rtype *type);

@@ -269,6 +269,7 @@ struct vm {
      * Functions that the program makes have the numbers behind it. */
     struct code_func goexit;
     const char *godebug; /* const after init */
+    const char *buildinfo; /* const after init */
     a_u32 panicnil;  /* atomic: panic(nil) panics with nil */
     a_u32 buffered_timers; /* atomic: new timers' channels have a buffer */
     a_u32 traceback; /* atomic: enum vm_traceback */

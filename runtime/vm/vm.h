@@ -58,6 +58,7 @@ struct vm_config {
     unsigned nargs;
     const char *godebug; /* settings of GODEBUG by default, "a=1,b=0"; must
                            outlive the vm; NULL: none */
+    const char *buildinfo; /* lines of debug.BuildInfo; likewise */
     void *lib;          /* of the library's natives; see vm_lib() */
     bool points;        /* for a scheduler that runs by a seed */
     const struct vm_watch *watch; /* or NULL; likewise has points */

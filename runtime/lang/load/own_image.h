@@ -27,18 +27,19 @@ void own_image_init(struct own_image *o);
 
 /*
  * The image in the folder, an absolute path that stays valid, with the program's
- * default GODEBUG and for which library it was made (struct tree_places).  NULL:
+ * default GODEBUG, what there is to say of its modules and for which library it was made (struct tree_places).  NULL:
  * there is none that this build of vole has made, and own_image_keep() may keep
  * one.  What is found lives until own_image_free().
  */
 const struct code_image *own_image_find(struct own_image *o,
-    const char *folder, const char **godebug, unsigned *wanted);
+    const char *folder, const char **godebug, const char **buildinfo,
+    unsigned *wanted);
 
 /* Keeps an image, unless it was found there, is kept already, or nobody has
  * asked for one.  What fails leaves the folder without.  Any thread may call
  * it; when it returns the image is there. */
 void own_image_keep(struct own_image *o, const struct code_image *im,
-    const char *godebug, unsigned wanted);
+    const char *godebug, const char *buildinfo, unsigned wanted);
 
 void own_image_free(struct own_image *o);
 

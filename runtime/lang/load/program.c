@@ -10,6 +10,7 @@
 #include "runtime/base/mapped.h"
 #include "runtime/base/thread.h"
 #include "runtime/base/throw.h"
+#include "runtime/lang/load/buildinfo.h"
 #include "runtime/lang/load/godebug.h"
 #include "runtime/lang/load/program_int.h"
 #include "runtime/lang/load/testmain.h"
@@ -120,7 +121,7 @@ find_own(struct program *p, const struct program_options *opt)
         return false;
     p->keeps_own = !opt->image_late;
     p->image = own_image_find(&p->own, opt->image_in, &p->godebug,
-        &p->tree.wanted);
+        &p->buildinfo, &p->tree.wanted);
     return p->image != NULL;
 }
 
@@ -359,6 +360,7 @@ load_all(struct job *j)
         return;
     graph_sort(g);
     p->godebug = godebug_of(g);
+    p->buildinfo = buildinfo_of(g);
     if (!find_image(p, o))
         j->st = check_all(p, j->err);
 }
@@ -479,6 +481,12 @@ program_godebug(const struct program *p)
     return p->godebug == NULL || p->trimmed ? "" : p->godebug;
 }
 
+const char *
+program_buildinfo(const struct program *p)
+{
+    return p->buildinfo == NULL || p->trimmed ? "" : p->buildinfo;
+}
+
 static void
 generate(void *arg)
 {
@@ -576,10 +584,12 @@ program_goroot(struct program *p)
 }
 
 void
-program_keep(struct program *p, const char *godebug)
+program_keep(
+    struct program *p, const char *godebug, const char *buildinfo)
 {
     rt_assert(p->image != NULL);
-    own_image_keep(&p->own, p->image, godebug, p->tree.wanted);
+    own_image_keep(
+        &p->own, p->image, godebug, buildinfo, p->tree.wanted);
 }
 
 void
@@ -588,7 +598,7 @@ program_trim(struct program *p)
     if (p->trimmed)
         return;
     if (p->image != NULL && p->keeps_own)
-        program_keep(p, program_godebug(p));
+        program_keep(p, program_godebug(p), program_buildinfo(p));
     p->trimmed = true;
     if (p->check != NULL)
         check_free(p->check);

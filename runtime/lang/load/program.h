@@ -130,16 +130,21 @@ enum rt_status program_record(struct program *p, bool tree, uint32_t **stock,
  * program_trim(). */
 const char *program_godebug(const struct program *p);
 
+/* What debug.ReadBuildInfo says of the program's modules (buildinfo.h); until
+ * program_trim(). */
+const char *program_buildinfo(const struct program *p);
+
 /* Where Go's library is: what the environment says, or the folder of the tree;
  * "" where there is none, or it is packed.  Until program_trim(). */
 const char *program_goroot(struct program *p);
 
 /*
  * Keeps the image in the folder of program_options.image_in, if it is not there
- * already.  `godebug` is program_godebug().  Any thread may call it once there
- * is an image, while the program runs, too.
+ * already.  The texts are those of program_godebug() and program_buildinfo().  Any
+ * thread may call it once there is an image, while the program runs, too.
  */
-void program_keep(struct program *p, const char *godebug);
+void program_keep(
+    struct program *p, const char *godebug, const char *buildinfo);
 
 /* Gives back what only the front end needs: sources, tree, types.  The image
  * stays; it is kept for the next time where that was asked for. */

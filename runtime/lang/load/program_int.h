@@ -42,6 +42,7 @@ struct program {
     const uint32_t *stocks[1 + SHELF_MOST]; /* all of these that there are */
     bool shares_code; /* const after init: others' code is as good as new */
     const char *godebug; /* in front, or own; NULL: not loaded */
+    const char *buildinfo; /* likewise */
     struct check_host host;
     struct check *check;
     struct check_pkg *pkg;         /* of the program, or NULL */

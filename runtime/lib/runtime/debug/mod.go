@@ -32,18 +32,24 @@ type BuildSetting struct {
 	Value string `json:",omitempty"`
 }
 
-// ReadBuildInfo tells about the running program: like one that go run has
-// made of files, it has no modules.
+// buildInfo is the text of the program's path and modules, lines as of String.
+//
+//race:none
+func buildInfo() string
+
+// ReadBuildInfo tells about the running program, which is made by each run.
 func ReadBuildInfo() (info *BuildInfo, ok bool) {
-	return &BuildInfo{
-		GoVersion: runtime.Version(),
-		Path:      "command-line-arguments",
-		Settings: []BuildSetting{
-			{"-compiler", runtime.Compiler},
-			{"GOARCH", runtime.GOARCH},
-			{"GOOS", runtime.GOOS},
-		},
-	}, true
+	bi, err := ParseBuildInfo(buildInfo())
+	if err != nil {
+		return nil, false
+	}
+	bi.GoVersion = runtime.Version()
+	bi.Settings = []BuildSetting{
+		{"-compiler", runtime.Compiler},
+		{"GOARCH", runtime.GOARCH},
+		{"GOOS", runtime.GOOS},
+	}
+	return bi, true
 }
 
 const special = " \t\r\n\"`"

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 
 #include "gc/gc.h"
 #include "runtime/lib/lib.h"
@@ -102,4 +103,13 @@ lib_debug_setCrashOutput(
     }
     vm_set_crash_output(t->vm, copy);
     return VM_OK;
+}
+
+enum vm_status
+lib_debug_buildInfo(struct vm_thread *t, union lib_debug_buildInfo_0to1 *f)
+{
+    const char *s = vm_buildinfo(t->vm);
+
+    f->out.r = vm_str(t, s, strlen(s));
+    return f->out.r.ptr == NULL && *s != 0 ? VM_EXIT : VM_OK;
 }
