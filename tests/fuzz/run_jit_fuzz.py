@@ -577,7 +577,9 @@ class Campaign:
             runs += len(numbers)
             want = want or got
             if got != want:
-                wrong = ' '.join(flags + [way])
+                # A crash or a hang is called that.
+                wrong = ' '.join(flags + [way] + (
+                    ['(%s)' % got] if isinstance(got, str) else []))
                 break
             # What comes after an early end says nothing.
             if want[0] != 0 and len(numbers) > 1:
