@@ -143,7 +143,6 @@ func (f *F) runSeed(s seed, ff any) {
 	}
 	f.run.begin(full)
 	go tRunner(t, func(t *T) {
-		t.inFuzz = true
 		call(ff, t, s.args)
 	})
 	<-t.signal
@@ -299,6 +298,7 @@ func runFuzz(m *matcher, targets []InternalFuzzTarget) (ran, ok bool) {
 			f := &F{run: t.run}
 			f.name, f.parent, f.level, f.talk = t.name, t.parent, t.level, t.talk
 			f.begin = t.begin
+			f.barrier = make(chan bool)
 			done := make(chan any)
 			go f.main(fn, done)
 			err := <-done
@@ -320,6 +320,20 @@ func runFuzz(m *matcher, targets []InternalFuzzTarget) (ran, ok bool) {
 	return runTests(m, tests)
 }
 
+// runParallel has the seeds go on together that have called t.Parallel, as its
+// seeds have all begun.
+func (f *F) runParallel() {
+	if len(f.waiting) == 0 {
+		return
+	}
+	<-f.run.slots
+	close(f.barrier)
+	for _, sub := range f.waiting {
+		<-sub.signal
+	}
+	f.run.slots <- true
+}
+
 // main runs f in its own goroutine; done gets what it panicked with.
 func (f *F) main(fn func(*F), done chan any) {
 	defer func() {
@@ -327,6 +341,7 @@ func (f *F) main(fn func(*F), done chan any) {
 		if !f.finished && err == nil {
 			err = "test executed panic(nil) or runtime.Goexit"
 		}
+		f.runParallel()
 		f.cleanup()
 		f.flush()
 		done <- err

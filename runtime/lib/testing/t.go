@@ -76,9 +76,6 @@ func (t *T) Parallel() {
 	if t.parallel {
 		panic("testing: t.Parallel called multiple times")
 	}
-	if t.inFuzz {
-		panic("testing: t.Parallel called inside a fuzz target")
-	}
 	if t.denied != "" { // subtests may: the test waits for them
 		panic(parallelConflict)
 	}

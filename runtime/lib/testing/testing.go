@@ -137,7 +137,6 @@ type common struct {
 	done     bool // and all is over
 	ran      bool // it or a part of it did run
 	hasSub   bool
-	inFuzz   bool
 	bubble   bool            // it is its parent, in a bubble: it has no report
 	talk     *talker         // -v; nil without
 	helpers  map[string]bool // functions that Helper left out
