@@ -431,8 +431,7 @@ bool type_has_pointers(struct type *t);
 
 void gen_function(struct gen *g, uint32_t id);
 /* Whether calls of the function are to stay calls.  Literals in it and
- * wrappers around it are functions of their own, and no directive is theirs.
- */
+ * wrappers around it are functions of their own, and no directive is theirs. */
 bool gen_is_noinline(const struct ast_decl *d);
 void gf_free(struct gfunc *f); /* its arrays */
 
@@ -632,9 +631,7 @@ void gf_assert(struct gfunc *f, struct type *to, struct type *from, int dst,
 /* Calls; results are left from the returned slot on, which is a temporary
  * for a single result (want_result) or the outgoing area for tuples. */
 int gf_call(struct gfunc *f, struct ast_expr *e, bool want_result);
-
-/*
- * The call of method `sel` of the interface in slots `iface`, arguments from
+/* The call of method `sel` of the interface in slots `iface`, arguments from
  * base + 1 on.  CALLI has 16 bits for the selector; one that does not fit is
  * called as a method value, for which gf_method_room() takes two slots (or
  * NO_SLOT) before the base is chosen.
@@ -648,10 +645,7 @@ void gf_method_value(struct gfunc *f, int dst, int iface, uint32_t sel);
 void gf_call_tuple(struct gfunc *f, struct ast_expr *e, int *slots);
 void gf_go(struct gfunc *f, struct ast_stmt *s);
 void gf_defer(struct gfunc *f, struct ast_stmt *s);
-
-/* ---- gen_intrinsic.c -------------------------------------------------------------------------------- */
-
-/* The value of e, a call of fn, by instructions; NO_SLOT: it has to be called. */
+/* gen_intrinsic.c: e, a call of fn, by instructions; NO_SLOT: it has to be called. */
 int gf_intrinsic(struct gfunc *f, struct ast_expr *e, const struct object *fn);
 
 /* ---- gen_builtin.c ------------------------------------------------------------------------------------ */
