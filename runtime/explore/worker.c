@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -438,6 +439,8 @@ worker_start(struct worker *w, const struct explore_target *t,
 
         close(fd[0]);
         setpgid(0, 0);
+        /* It may be in a schedule that has no end. */
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (mask != NULL)
             sigprocmask(SIG_SETMASK, mask, NULL);
         work(&me);

@@ -51,8 +51,8 @@ struct worker_reply {
 };
 
 /* Forks.  The worker has a group of its own, so that signals from the terminal
- * are the caller's; mask is to be its mask of signals, NULL: the caller's.
- * RT_EIO, RT_ENOMEM. */
+ * are the caller's, and ends with the thread that calls this.  mask is to be its
+ * mask of signals, NULL: the caller's.  RT_EIO, RT_ENOMEM. */
 enum rt_status worker_start(struct worker *w, const struct explore_target *t,
     const struct seed_rules *rules, const sigset_t *mask, struct rt_err *err);
 /* Ends the process, whatever it does. */

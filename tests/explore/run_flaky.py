@@ -207,6 +207,37 @@ def interrupted(args):
     return '\n'.join(bad), out
 
 
+def lives(pid):
+    try:
+        with open('/proc/%s/stat' % pid, encoding='utf-8') as f:
+            return f.read().rpartition(')')[2].split()[0] not in 'ZX'
+    except OSError:
+        return False
+
+
+def orphans(args):
+    """Workers do not outlive who explores, whatever they are at."""
+    p = subprocess.Popen(
+        [args.vole, 'run', '-explore', '1h', '-sched-budget', str(10 ** 12),
+         os.path.join(HERE, 'kernels', 'spin.go')],
+        stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    workers = []
+    while not workers and p.poll() is None:
+        with open('/proc/%d/task/%d/children' % (p.pid, p.pid),
+                  encoding='utf-8') as f:
+            workers = f.read().split()
+    time.sleep(0.2)
+    p.kill()
+    p.wait()
+    end = time.monotonic() + 60 * args.slow
+    while any(map(lives, workers)) and time.monotonic() < end:
+        time.sleep(0.02)
+    left = [w for w in workers if lives(w)]
+    for w in left:
+        os.kill(int(w), signal.SIGKILL)
+    return ('%s go on' % left if left else '' if workers else 'none'), ''
+
+
 def usage(args):
     r = test(args, '-explore', 'often', '.')
     bad = r.status != 2 or r.out != (
@@ -226,7 +257,7 @@ def main():
     args.vole = os.path.abspath(args.vole)
     passed = failed = 0
     checks = [each_by_itself, all_of_them, parts, by_seed, leaks, told_apart,
-              as_json, interrupted, usage]
+              as_json, interrupted, orphans, usage]
     for check in checks + ([] if args.no_race else [races]):
         why, text = check(args)
         passed += why == ''
