@@ -185,7 +185,7 @@ func main() {
 
 HANDS_OVER = '''c := make(chan int)
 go func() {
-	for i := 0; i < 100000; i++ {
+	for i := 0; i < 1000000; i++ {
 		c <- i
 	}
 	close(c)

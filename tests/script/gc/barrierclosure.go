@@ -1,5 +1,6 @@
 // run
 // concurrent: 15
+// go-trace: 1
 // SPDX-License-Identifier: MIT
 
 // The same as barriernew, where the object moves to a closure: one that is made
