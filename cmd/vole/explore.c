@@ -6,7 +6,6 @@
 #include "cmd/vole/explore.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,6 +13,7 @@
 
 #include "cmd/common/args.h"
 #include "cmd/common/out.h"
+#include "cmd/vole/vole_cmd.h"
 #include "runtime/explore/explore.h"
 #include "runtime/host/seeded.h"
 
@@ -365,9 +365,7 @@ explore_tell(const struct explore_subject *s, struct explore_config *c)
     if (c->rules.ports != NULL)
         munmap(c->rules.ports, NPORTS);
     c->rules.ports = NULL;
-    if (came != 0) {
-        signal(came, SIG_DFL);
-        raise(came);
-    }
+    if (came != 0)
+        cmd_die_of(came);
     return status;
 }

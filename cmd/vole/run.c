@@ -513,9 +513,8 @@ profiling(struct vole_options *o, const struct settings *s)
     o->watch.http = s->http;
 }
 
-/* Ends the process by a signal, for its parent to see. */
-static void
-die_of(int sig)
+void
+cmd_die_of(int sig)
 {
     sigset_t set;
 
@@ -598,7 +597,7 @@ run_words(const struct settings *s, int argc, char **argv)
     sig = vole_died_of(v);
     vole_close(v);
     if (sig != 0)
-        die_of(sig);
+        cmd_die_of(sig);
     if (crash) {
         signal(SIGABRT, SIG_DFL);
         abort();

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,9 +171,7 @@ test_child(int argc, char **argv)
     vole_close(v);
     free(name);
     free(args);
-    if (sig != 0) {
-        signal(sig, SIG_DFL);
-        raise(sig);
-    }
+    if (sig != 0)
+        cmd_die_of(sig);
     return status;
 }

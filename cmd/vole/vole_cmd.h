@@ -26,6 +26,9 @@ int cmd_treestock(int argc, char **argv); /* for the build alone */
 bool cmd_environment(struct vole_options *o);
 bool cmd_lang(const char *cmd, const char *lang, struct vole_options *o);
 
+/* Ends the process by a signal, for its parent to see. */
+void cmd_die_of(int sig);
+
 /* A variable of the environment, for those who ask for them by a function;
  * NULL: it is not set. */
 const char *cmd_variable(const char *name);
