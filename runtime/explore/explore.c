@@ -418,24 +418,24 @@ hold_signals(struct run *x)
         sigprocmask(SIG_SETMASK, &x->mask, NULL);
 }
 
+/* All that have come; twice the same is once. */
 static void
-take_signal(struct run *x)
+take_signals(struct run *x)
 {
     struct signalfd_siginfo i;
 
-    if (read(x->signals, &i, sizeof i) == (ssize_t)sizeof i)
+    while (read(x->signals, &i, sizeof i) == (ssize_t)sizeof i)
         x->out->signal = (int)i.ssi_signo;
 }
 
+/* One that comes when the search has ended by itself waits, too, until all has
+ * been told. */
 static void
 let_signals(struct run *x)
 {
     if (x->signals < 0)
         return;
-    /* Twice the same is once. */
-    while (x->out->signal != 0 && read(x->signals,
-        &(struct signalfd_siginfo){0}, sizeof(struct signalfd_siginfo)) > 0) {
-    }
+    take_signals(x);
     close(x->signals);
     sigprocmask(SIG_SETMASK, &x->mask, NULL);
 }
@@ -464,7 +464,7 @@ loop(struct run *x, struct rt_err *err)
         if (!busy || poll(p, x->nworkers + 1, POLL_MS) < 0)
             continue;
         if (p[x->nworkers].revents != 0)
-            take_signal(x);
+            take_signals(x);
         for (unsigned i = 0; i < x->nworkers && st == RT_OK; i++)
             if (p[i].revents != 0)
                 st = hear(x, &x->w[i], err);
