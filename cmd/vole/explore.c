@@ -13,6 +13,7 @@
 
 #include "cmd/common/args.h"
 #include "cmd/common/out.h"
+#include "cmd/vole/test_json.h"
 #include "cmd/vole/vole_cmd.h"
 #include "runtime/explore/explore.h"
 #include "runtime/host/seeded.h"
@@ -246,7 +247,7 @@ static void
 put_text(const char *text, bool marked, FILE *out)
 {
     for (; *text != 0; text++)
-        if (!marked || *text != *EXPLORE_MARK)
+        if (!marked || *text != *TEST_JSON_MARK)
             putc(*text, out);
 }
 

@@ -89,10 +89,6 @@ struct explore_subject {
                             its own, and what it has printed loses the marks */
 };
 
-/* In front of each line by which tests say what becomes of them, where somebody
- * makes JSON of that. */
-#define EXPLORE_MARK "\x16"
-
 /* Explores, and tells on standard error what came of it.  The exit status:
  * that of the first failure, 2 where it could not be done, or 0.  A SIGINT or
  * SIGTERM ends the search, and the process when all has been told. */

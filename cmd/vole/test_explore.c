@@ -9,11 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cmd/vole/explore.h"
 #include "cmd/vole/test_cmd.h"
+#include "cmd/vole/test_json.h"
+#include "runtime/base/clock.h"
 
 static const char run_flag[] = "-test.run=", list_flag[] = "-test.list=",
     json_flag[] = "-test.v=test2json";
@@ -181,28 +182,18 @@ makes_json(const char *const *args)
     return false;
 }
 
-static double
-seconds_since(const struct timespec *t)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - t->tv_sec) +
-        (double)(now.tv_nsec - t->tv_nsec) / 1e9;
-}
-
 /* explore_tell() as a test of its own, which takes as long as all schedules. */
 static int
 explore_as_test(const struct explore_subject *s, struct explore_config *c)
 {
-    struct timespec t;
+    int64_t begin = rt_nanotime();
     int status;
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    fprintf(stderr, EXPLORE_MARK "=== RUN   %s\n", s->test);
+    fprintf(stderr, TEST_JSON_MARK "=== RUN   %s\n", s->test);
     status = explore_tell(s, c);
-    fprintf(stderr, EXPLORE_MARK "--- %s: %s (%.2fs)\n",
-        status == 0 ? "PASS" : "FAIL", s->test, seconds_since(&t));
+    fprintf(stderr, TEST_JSON_MARK "--- %s: %s (%.2fs)\n",
+        status == 0 ? "PASS" : "FAIL", s->test,
+        (double)(rt_nanotime() - begin) / 1e9);
     return status;
 }
 

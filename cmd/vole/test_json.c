@@ -9,8 +9,6 @@
 #include "runtime/base/throw.h"
 #include "runtime/base/utf8.h"
 
-enum { MARK = 0x16 };
-
 /* The result of a test whose lines are still coming. */
 struct result {
     char action[12];
@@ -318,7 +316,7 @@ take_line(struct test_json *j, const char *s, size_t n)
 {
     const char *line;
     size_t len;
-    bool marked = *s == MARK;
+    bool marked = *s == *TEST_JSON_MARK;
     unsigned depth = 0;
 
     if (j->marked && !marked) {
@@ -370,7 +368,7 @@ line_length(const char *s, size_t n)
     for (i = 0; i < n; i++) {
         if (s[i] == '\n')
             return i + 1;
-        if (s[i] == MARK && i > 0)
+        if (s[i] == *TEST_JSON_MARK && i > 0)
             return i;
     }
     return 0;

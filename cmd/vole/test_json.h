@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#define TEST_JSON_MARK "\x16"
+
 struct test_json;
 
 /* Begins the events of a package, with "start"; NULL: no memory. */

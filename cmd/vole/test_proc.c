@@ -8,19 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "runtime/base/clock.h"
 #include "runtime/base/throw.h"
-
-static double
-now(void)
-{
-    struct timespec ts;
-
-    clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
-}
 
 /* In the child. */
 static noreturn void
@@ -53,7 +44,7 @@ test_proc_start(struct test_proc *p, const char **words, unsigned letter)
         close(out[1]);
         return false;
     }
-    p->begin = now();
+    p->begin = rt_nanotime();
     fflush(stdout);
     p->pid = fork();
     if (p->pid == 0) {
@@ -116,7 +107,7 @@ take_output(struct test_proc *p)
         take_letter(p);
     while (waitpid(p->pid, &p->status, 0) < 0 && errno == EINTR)
         ;
-    p->seconds = now() - p->begin;
+    p->seconds = (double)(rt_nanotime() - p->begin) / 1e9;
     p->ended = true;
 }
 

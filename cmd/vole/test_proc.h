@@ -22,7 +22,8 @@ struct test_proc {
     bool lost;      /* there was no memory for some of it */
     bool ended;     /* status says how, seconds after how long */
     int status;
-    double begin, seconds;
+    int64_t begin; /* ns */
+    double seconds;
 };
 
 enum { TEST_PROCS_MOST = 256 }; /* that are waited for together */

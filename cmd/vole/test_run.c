@@ -309,8 +309,8 @@ report_bad(struct test_runner *r, const struct test_package *p)
     if (o->n == 0 || r->ends)
         show_end(r, p);
     /* The mark: it is no line of a test that ended so. */
-    emitf(r, p, "%sFAIL\t%s\t%.3fs\n", p->json != NULL ? "\x16" : "", p->path,
-        o->seconds);
+    emitf(r, p, "%sFAIL\t%s\t%.3fs\n",
+        p->json != NULL ? TEST_JSON_MARK : "", p->path, o->seconds);
     r->failed = true;
 }
 
