@@ -64,8 +64,9 @@ version_of(const struct module_version *m)
 }
 
 /* A module's line, and that of what replaces it. */
-static const char *
-lines(struct graph *g, const char *word, const struct modset_module *m)
+static void
+add_lines(struct graph *g, struct rt_arena_text *text, const char *word,
+    const struct modset_module *m)
 {
     bool same = strcmp(m->id.path, m->by.path) == 0 &&
         strcmp(version_of(&m->id), version_of(&m->by)) == 0;
@@ -74,11 +75,12 @@ lines(struct graph *g, const char *word, const struct modset_module *m)
     if (m->by.version != NULL && *m->by.version != 0)
         sum = gosum_find(g->a, modset_sums(&g->mods), &m->by, false);
     sum = sum == NULL ? "" : sum;
-    if (same)
-        return rt_arena_printf(g->a, "%s\t%s\t%s\t%s\n", word, m->id.path,
-            version_of(&m->id), sum);
-    return rt_arena_printf(g->a, "%s\t%s\t%s\n=>\t%s\t%s\t%s\n", word,
-        m->id.path, version_of(&m->id), m->by.path, version_of(&m->by), sum);
+    rt_arena_add(g->a, text, "%s\t%s\t%s", word, m->id.path,
+        version_of(&m->id));
+    if (!same)
+        rt_arena_add(g->a, text, "\n=>\t%s\t%s", m->by.path,
+            version_of(&m->by));
+    rt_arena_add(g->a, text, "\t%s\n", sum);
 }
 
 static int
@@ -94,27 +96,27 @@ buildinfo_of(struct graph *g)
 {
     const struct graph_package *p = main_package(g);
     const struct modset_module **list, *own;
-    const char *text;
+    struct rt_arena_text text = {NULL, 0, 0};
     uint32_t i, n = 0;
     bool test;
 
     test = p != NULL && p->role != PACKAGE_PLAIN && !is_program(p);
-    text = rt_arena_printf(g->a, "path\t%s\n",
+    rt_arena_add(g->a, &text, "path\t%s\n",
         p == NULL ? files : path_of(g, p, test));
     own = p == NULL || strcmp(p->path, files) == 0 ? NULL : p->module;
     if (own != NULL)
-        text = rt_arena_printf(g->a, "%s%s", text, lines(g, "mod", own));
+        add_lines(g, &text, "mod", own);
     list = rt_arena_alloc(g->a, (g->norder + 1) * sizeof *list);
-    for (i = 0; i < g->norder && !test; i++)
+    for (i = 0; list != NULL && i < g->norder && !test; i++)
         if (g->order[i] != p && g->order[i]->module != NULL &&
             g->order[i]->module != own)
             list[n++] = g->order[i]->module;
-    qsort(list, n, sizeof *list, by_path);
+    if (n > 1)
+        qsort(list, n, sizeof *list, by_path);
     for (i = 0; i < n; i++) {
         rt_assert(i == 0 || by_path(&list[i - 1], &list[i]) <= 0);
         if (i == 0 || list[i] != list[i - 1])
-            text = rt_arena_printf(
-                g->a, "%s%s", text, lines(g, "dep", list[i]));
+            add_lines(g, &text, "dep", list[i]);
     }
-    return text;
+    return text.at;
 }

@@ -27,9 +27,10 @@ void own_image_init(struct own_image *o);
 
 /*
  * The image in the folder, an absolute path that stays valid, with the program's
- * default GODEBUG, what there is to say of its modules and for which library it was made (struct tree_places).  NULL:
- * there is none that this build of vole has made, and own_image_keep() may keep
- * one.  What is found lives until own_image_free().
+ * default GODEBUG, what there is to say of its modules and for which library it
+ * was made (struct tree_places).  NULL: there is none that this build of vole has
+ * made, and own_image_keep() may keep one.  What is found lives until
+ * own_image_free().
  */
 const struct code_image *own_image_find(struct own_image *o,
     const char *folder, const char **godebug, const char **buildinfo,
