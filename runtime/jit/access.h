@@ -45,4 +45,13 @@ jit_words_accessed(unsigned op)
     }
 }
 
+/* Those that it has to do with, wholly or in part. */
+static inline unsigned
+jit_words_touched(unsigned op)
+{
+    unsigned n = jit_words_accessed(op);
+
+    return n == 0 ? 1 : n;
+}
+
 #endif

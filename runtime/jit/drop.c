@@ -100,9 +100,10 @@ step_quiet(struct drop *d, struct jit_ins *x)
         if (o[i].use && o[i].place != JIT_NOWHERE)
             rt_bit_set(d->now, o[i].slot);
     /* A load is from memory, if there is no register. */
-    for (uint32_t i = 0; jit_is_load(op) && i < JIT_WORDS_ACCESSED; i++) {
+    unsigned loads = jit_is_load(op) ? jit_words_touched(op) : 0;
+    for (uint32_t i = 0; i < loads; i++) {
         int32_t var = var_of(c, x, i);
-        if (var >= 0 && (i == 0 || i < jit_words_accessed(op)))
+        if (var >= 0)
             rt_bit_clear(d->over, (uint32_t)var);
     }
     int32_t var = op == OP_ST64 ? var_of(c, x, 0) : -1;

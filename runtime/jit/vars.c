@@ -353,7 +353,7 @@ store(struct jit_vars *v, struct jit_ins *x)
     for (unsigned i = 0; i < n; i++)
         leaks |= v->word[word + i].made || v->word[word + i].leaked;
     if (leaks)
-        leak_words(v, word, n == 0 ? 1 : n);
+        leak_words(v, word, jit_words_touched(w->op));
     for (unsigned i = 0; i < n && !leaks; i++)
         *content(v, word + i) =
             w->op == OP_ST64 && a.kind != ADDRESS ? a : any();
