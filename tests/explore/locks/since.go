@@ -1,6 +1,6 @@
 // lockorder: 2
-// says: since.go:49
-// says: since.go:75
+// says: since.go:42
+// says: since.go:68
 package main
 
 import (
@@ -8,32 +8,27 @@ import (
 	"time"
 )
 
+func nested(outer, inner *sync.Mutex) {
+	outer.Lock()
+	inner.Lock()
+	inner.Unlock()
+	outer.Unlock()
+}
+
 // Whoever has heard of it, from somebody who takes no locks, comes after.
 func told() {
 	var a, b sync.Mutex
 	var done sync.WaitGroup
 	first, second := make(chan bool), make(chan bool)
-	done.Add(3)
-	go func() {
-		defer done.Done()
-		a.Lock()
-		b.Lock()
-		b.Unlock()
-		a.Unlock()
+	done.Go(func() {
+		nested(&a, &b)
 		first <- true
-	}()
-	go func() {
-		defer done.Done()
-		second <- <-first
-	}()
-	go func() {
-		defer done.Done()
+	})
+	done.Go(func() { second <- <-first })
+	done.Go(func() {
 		<-second
-		b.Lock()
-		a.Lock()
-		a.Unlock()
-		b.Unlock()
-	}()
+		nested(&b, &a)
+	})
 	done.Wait()
 }
 
@@ -42,24 +37,15 @@ func before() {
 	var a, b sync.Mutex
 	var done sync.WaitGroup
 	early := make(chan bool, 1)
-	done.Add(2)
-	go func() {
-		defer done.Done()
+	done.Go(func() {
 		early <- true
-		a.Lock()
-		b.Lock()
-		b.Unlock()
-		a.Unlock()
-	}()
-	go func() {
-		defer done.Done()
+		nested(&a, &b)
+	})
+	done.Go(func() {
 		<-early
 		time.Sleep(10 * time.Millisecond)
-		b.Lock()
-		a.Lock()
-		a.Unlock()
-		b.Unlock()
-	}()
+		nested(&b, &a)
+	})
 	done.Wait()
 }
 
@@ -68,28 +54,19 @@ func between() {
 	var a, b sync.Mutex
 	var done sync.WaitGroup
 	once := make(chan bool, 1)
-	done.Add(2)
-	go func() {
-		defer done.Done()
+	done.Go(func() {
 		for i := range 2 {
-			a.Lock()
-			b.Lock()
-			b.Unlock()
-			a.Unlock()
+			nested(&a, &b)
 			if i == 0 {
 				once <- true
 			}
 		}
-	}()
-	go func() {
-		defer done.Done()
+	})
+	done.Go(func() {
 		<-once
 		time.Sleep(10 * time.Millisecond)
-		b.Lock()
-		a.Lock()
-		a.Unlock()
-		b.Unlock()
-	}()
+		nested(&b, &a)
+	})
 	done.Wait()
 }
 

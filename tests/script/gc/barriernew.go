@@ -5,7 +5,8 @@
 
 // The half of the write barrier that shades the new value: an object that
 // only a stack knows, which has not been scanned yet, moves to an object that
-// has been marked, and is gone from the stack when that is scanned.
+// has been marked, and is gone from the stack when that is scanned. So it is
+// with what a closure captures that is made while the collector marks.
 package main
 
 import (
@@ -25,7 +26,8 @@ type obj struct {
 }
 
 type cell struct {
-	p *obj
+	p   *obj
+	get func() *obj
 }
 
 const (
@@ -40,12 +42,15 @@ func check(p *obj) {
 	}
 }
 
+//go:noinline
+func capture(p *obj) func() *obj { return func() *obj { return p } }
+
 // holder has its object on the stack only when a cycle begins, and soon after
-// in a fresh cell only, until the cycle is over. The many frames below make
-// the scan of all stacks take its time.
-func holder(depth, wait int, slot *atomic.Pointer[cell], turn *atomic.Uint32, stop *atomic.Bool, wg *sync.WaitGroup) {
+// in a fresh cell or closure only, until the cycle is over. The many frames
+// below make the scan of all stacks take its time.
+func holder(depth, wait int, captures bool, slot *atomic.Pointer[cell], turn *atomic.Uint32, stop *atomic.Bool, wg *sync.WaitGroup) {
 	if depth > 0 {
-		holder(depth-1, wait, slot, turn, stop, wg)
+		holder(depth-1, wait, captures, slot, turn, stop, wg)
 		return
 	}
 	defer wg.Done()
@@ -57,7 +62,11 @@ func holder(depth, wait int, slot *atomic.Pointer[cell], turn *atomic.Uint32, st
 			runtime.Gosched()
 		}
 		c := new(cell)
-		c.p = p
+		if captures {
+			c.get = capture(p)
+		} else {
+			c.p = p
+		}
 		p = nil
 		slot.Store(c)
 		c = nil
@@ -65,8 +74,12 @@ func holder(depth, wait int, slot *atomic.Pointer[cell], turn *atomic.Uint32, st
 			runtime.Gosched()
 		}
 		c = slot.Swap(nil)
-		p = c.p
-		c.p = nil
+		if captures {
+			p = c.get()
+		} else {
+			p = c.p
+		}
+		c.p, c.get = nil, nil
 		check(p)
 	}
 }
@@ -78,7 +91,7 @@ func main() {
 	slots := make([]atomic.Pointer[cell], holders)
 	for i := range slots {
 		wg.Add(1)
-		go holder(40, i%5, &slots[i], &turn, &stop, &wg)
+		go holder(40, i%5, i%2 == 0, &slots[i], &turn, &stop, &wg)
 	}
 	for i := 0; i < cycles; i++ {
 		runtime.GC()
