@@ -411,6 +411,8 @@ chan_try_recv_locked(struct sched_m *m, struct sched_chan *c,
         buf_take(m, c, c->recvx, elem);
         c->recvx = after(c, c->recvx);
         set_count(c, a64_load_rlx(&c->count) - 1);
+        if (c->timed)
+            tchan_taken_locked(m, c);
     } else if (a32_load_rlx(&c->closed)) {
         if (chan_race_on(m))
             chan_race_closed(m->g, c);

@@ -149,11 +149,13 @@ void tchan_race_set(
  * if so, puts the value into the ring, and answers true.  settle: goroutines
  * have begun or ceased to wait; puts the timer into a heap or takes it out.
  * Answers the time with which to call timer_kick() after the unlock, or 0.
+ * taken: the ring has just been emptied, by m's goroutine, which runs on.
  * hides, with or without the lock: the program does not see that there is a
  * buffer.
  */
 bool tchan_look_locked(struct sched_m *m, struct sched_chan *c);
 uint64_t tchan_settle_locked(struct sched_m *m, struct sched_chan *c);
+void tchan_taken_locked(struct sched_m *m, struct sched_chan *c);
 bool tchan_hides(const struct sched_chan *c);
 
 #endif

@@ -6,11 +6,15 @@
  * in a P's heap is only what makes somebody look at it in time.  Invariant,
  * whenever the lock is released:
  *
- *   the timer is in a heap  =>  when != 0, and a goroutine waits to receive
- *                               or the timer is to call, or buffered
- *   when != 0, and a goroutine waits or the timer is to call, or buffered
+ *   the timer is in a heap  =>  when != 0, and it is wanted()
+ *   when != 0, and it is wanted()
  *                           =>  the timer is in a heap with that deadline, or
  *                               on its way out of it to expire()
+ *
+ * It is wanted if a goroutine waits to receive, if it is to call, or if it is
+ * buffered; but not as long as it can only come again and find the ring full.
+ * A ticker of a nanosecond that nobody reads came ten million times while a
+ * seeded schedule slept for 10 ms.
  *
  * So expire() may come for a deadline that has been changed meanwhile: it
  * compares with `when`.  A timer that nobody waits for is in no heap, does
@@ -51,8 +55,12 @@ tchan_of(struct sched_chan *c)
 static bool
 wanted(const struct sched_tchan *tc)
 {
-    return tc->when != 0 && (tc->ops->call != NULL || tc->ops->buffered ||
-        tc->c.recvq.first != NULL);
+    if (tc->when == 0)
+        return false;
+    if (tc->ops->buffered && tc->period != 0)
+        return a64_load_rlx(&tc->c.count) == 0;
+    return tc->ops->call != NULL || tc->ops->buffered ||
+        tc->c.recvq.first != NULL;
 }
 
 bool
@@ -86,6 +94,16 @@ tchan_settle_locked(struct sched_m *m, struct sched_chan *c)
     return timer_set(m, &tc->t, tc->when) ? tc->when : 0;
 }
 
+/* The first time after `now` that is a whole number of periods later, so that
+ * an expiry which comes late does not shift those after it; 0: none. */
+static uint64_t
+next_after(const struct sched_tchan *tc, uint64_t now)
+{
+    rt_assert(tc->when != 0 && tc->when <= now);
+    return tc->period == 0
+        ? 0 : tc->when + tc->period * (1 + (now - tc->when) / tc->period);
+}
+
 /* If the timer is due: sets it for the next time and gives the value to a
  * goroutine, which is then *wake, or to the ring if that is empty. */
 static bool
@@ -98,10 +116,7 @@ run(struct sched_m *m, struct sched_tchan *tc, uint64_t now,
     *wake = NULL;
     if (when == 0 || when > now)
         return false;
-    /* A whole number of periods later, so that an expiry which comes late
-     * does not shift those after it. */
-    tc->when = tc->period == 0
-        ? 0 : when + tc->period * (1 + (now - when) / tc->period);
+    tc->when = next_after(tc, now);
     rt_assert(tc->when == 0 || tc->when > now);
     if (tc->ops->value != NULL) {
         tc->ops->value(tc->data, tc->arg, when, now, tc->c.bubble != 0, v);
@@ -134,6 +149,23 @@ tchan_look_locked(struct sched_m *m, struct sched_chan *c)
         c->recvq.first != NULL)
         return false;
     return run(m, tc, tchan_now(m, c), &wake);
+}
+
+void
+tchan_taken_locked(struct sched_m *m, struct sched_chan *c)
+{
+    struct sched_tchan *tc = tchan_of(c);
+    uint64_t now, kick;
+
+    rt_assert(a64_load_rlx(&c->count) == 0);
+    if (!tc->ops->buffered || tc->period == 0)
+        return;
+    now = tchan_now(m, c);
+    if (tc->when != 0 && tc->when <= now)
+        tc->when = next_after(tc, now); /* these found the ring full */
+    kick = tchan_settle_locked(m, c);
+    if (kick != 0)
+        timer_kick(m->sched, kick);
 }
 
 /* sched_timer.fire */
