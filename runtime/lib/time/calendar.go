@@ -278,6 +278,9 @@ func (t Time) Nanosecond() int { return int(t.nsec()) }
 
 // carry moves what lo has beyond [0, base) to hi.
 func carry(hi, lo, base int) (int, int) {
+	if 0 <= lo && lo < base {
+		return hi, lo
+	}
 	q, r := fdiv(int64(lo), int64(base))
 	return hi + int(q), int(r)
 }

@@ -21,73 +21,94 @@ const (
 	Hour                 = 60 * Minute
 )
 
-// appendFrac appends v / 10^digits with its fraction, without final zeros.
-func appendFrac(b []byte, v uint64, digits int) []byte {
-	unit := uint64(1)
-	for i := 0; i < digits; i++ {
-		unit *= 10
-	}
-	b = appendUint(b, v/unit, 0)
-	frac := v % unit
-	if frac == 0 {
-		return b
-	}
-	b = append(b, '.')
-	for frac != 0 {
-		unit /= 10
-		b = append(b, byte('0'+frac/unit))
-		frac %= unit
-	}
-	return b
-}
-
-// appendUint appends v in decimal with at least width digits.
+// appendUint appends v in decimal with at least width digits, 20 at most.
 func appendUint(b []byte, v uint64, width int) []byte {
 	n := 1
 	for p := v; p >= 10; p /= 10 {
 		n++
 	}
-	for ; width > n; width-- {
-		b = append(b, '0')
+	if n < width {
+		n = width
 	}
-	at := len(b) + n
-	for i := 0; i < n; i++ {
-		b = append(b, '0')
-	}
-	for i := 1; i <= n; i++ {
-		b[at-i] = byte('0' + v%10)
+	b = append(b, "00000000000000000000"[:n]...)
+	for i := len(b) - 1; v != 0; i-- {
+		b[i] = byte('0' + v%10)
 		v /= 10
 	}
 	return b
 }
 
+// A shown is a text that is made from its end on.
+type shown struct {
+	b [32]byte
+	i int // where it begins
+}
+
+func (s *shown) put(c byte) {
+	s.i--
+	s.b[s.i] = c
+}
+
+func (s *shown) uint(v uint64) {
+	for ; v >= 10; v /= 10 {
+		s.put(byte('0' + v%10))
+	}
+	s.put(byte('0' + v))
+}
+
+// frac puts v / 10^digits, its fraction without final zeros.
+func (s *shown) frac(v uint64, digits int) {
+	any := false
+	for ; digits > 0; digits-- {
+		c := v % 10
+		v /= 10
+		if any = any || c != 0; any {
+			s.put(byte('0' + c))
+		}
+	}
+	if any {
+		s.put('.')
+	}
+	s.uint(v)
+}
+
 // String returns d in the form "72h3m0.5s".
 func (d Duration) String() string {
-	if d == 0 {
-		return "0s"
-	}
-	b := make([]byte, 0, 32)
+	var s shown
+	s.i = len(s.b)
 	u := uint64(d)
 	if d < 0 {
 		u = -u
-		b = append(b, '-')
 	}
-	if u < uint64(Second) {
-		switch {
-		case u < uint64(Microsecond):
-			return string(append(appendUint(b, u, 0), "ns"...))
-		case u < uint64(Millisecond):
-			return string(append(appendFrac(b, u, 3), "µs"...))
+	s.put('s')
+	switch {
+	case u == 0:
+		return "0s"
+	case u < uint64(Microsecond):
+		s.put('n')
+		s.uint(u)
+	case u < uint64(Millisecond):
+		s.put("µ"[1])
+		s.put("µ"[0])
+		s.frac(u, 3)
+	case u < uint64(Second):
+		s.put('m')
+		s.frac(u, 6)
+	default:
+		s.frac(u%uint64(Minute), 9)
+		if m := u / uint64(Minute); m > 0 {
+			s.put('m')
+			s.uint(m % 60)
+			if m >= 60 {
+				s.put('h')
+				s.uint(m / 60)
+			}
 		}
-		return string(append(appendFrac(b, u, 6), "ms"...))
 	}
-	if h := u / uint64(Hour); h > 0 {
-		b = append(appendUint(b, h, 0), 'h')
+	if d < 0 {
+		s.put('-')
 	}
-	if m := u / uint64(Minute); m > 0 {
-		b = append(appendUint(b, m%60, 0), 'm')
-	}
-	return string(append(appendFrac(b, u%uint64(Minute), 9), 's'))
+	return string(s.b[s.i:])
 }
 
 // Nanoseconds returns d as a number of nanoseconds.

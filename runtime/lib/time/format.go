@@ -2,6 +2,8 @@
 
 package time
 
+import "unsafe"
+
 // Layouts for Format and Parse, written as the reference time would be.
 const (
 	Layout      = "01/02 03:04:05PM '06 -0700"
@@ -25,62 +27,11 @@ const (
 	TimeOnly    = "15:04:05"
 )
 
-// Elements of a layout.
-const (
-	elemNone = iota
-	elemLongMonth
-	elemMonth
-	elemNumMonth
-	elemZeroMonth
-	elemLongWeekday
-	elemWeekday
-	elemDay
-	elemUnderDay
-	elemZeroDay
-	elemUnderYearDay
-	elemZeroYearDay
-	elemHour
-	elemHour12
-	elemZeroHour12
-	elemMinute
-	elemZeroMinute
-	elemSecond
-	elemZeroSecond
-	elemLongYear
-	elemYear
-	elemPM
-	elempm
-	elemTZ
-	elemFrac0 // with the number of digits in n
-	elemFrac9
-	elemOffset // with the form in n
-)
-
-// Forms of an offset: what is shown, and Z for UTC.
-const (
-	offMinutes = 1 << iota // minutes too
-	offSeconds             // seconds too
-	offColon               // with colons
-	offZ                   // Z for 0
-)
-
-func isDigit(s string, i int) bool {
-	return i < len(s) && '0' <= s[i] && s[i] <= '9'
-}
-
-func has(s, prefix string) bool {
-	return len(s) >= len(prefix) && s[:len(prefix)] == prefix
-}
-
-// nextElem finds the first element of a layout: the text before it, what it
-// is with its number of digits or form, and the rest. See layout.c, which
-// knows the numbers of the elements.
-//
-//race:none
-func nextElem(layout string) (prefix string, elem, n int, rest string)
-
 // appendInt appends v with at least width digits, after a minus sign.
 func appendInt(b []byte, v, width int) []byte {
+	if width == 2 && 0 <= v && v < 100 {
+		return append(b, byte('0'+v/10), byte('0'+v%10))
+	}
 	if v < 0 {
 		return appendUint(append(b, '-'), uint64(-v), width)
 	}
@@ -139,13 +90,49 @@ func appendOffset(b []byte, form, offset int) []byte {
 
 // Format returns t as the layout shows the reference time.
 func (t Time) Format(layout string) string {
-	return string(t.AppendFormat(make([]byte, 0, len(layout)+16), layout))
+	b := t.AppendFormat(make([]byte, 0, len(layout)+16), layout)
+	// Nobody else has b.
+	return unsafe.String(unsafe.SliceData(b), len(b))
+}
+
+// appendRFC3339 appends local seconds since year 1 with an offset in the form
+// of RFC 3339, and the fraction where nano is set. It answers false for years
+// that have not four digits.
+func appendRFC3339(b []byte, local int64, offset, nsec int, nano bool) ([]byte, bool) {
+	days, rest := splitDays(local)
+	year, month, day, _ := civil(days)
+	if year < 0 || year > 9999 {
+		return b, false
+	}
+	at := len(b)
+	b = append(b, "0000-00-00T00:00:00"...)
+	d := b[at : at+19]
+	put2 := func(i, v int) {
+		d[i] = byte('0' + v/10)
+		d[i+1] = byte('0' + v%10)
+	}
+	put2(0, year/100)
+	put2(2, year%100)
+	put2(5, int(month))
+	put2(8, day)
+	put2(11, int(rest/3600))
+	put2(14, int(rest%3600/60))
+	put2(17, int(rest%60))
+	if nano {
+		b = appendNsec(b, '.', nsec, 9, true)
+	}
+	return appendOffset(b, offMinutes|offColon|offZ, offset), true
 }
 
 // AppendFormat appends the result of Format to b.
 func (t Time) AppendFormat(b []byte, layout string) []byte {
 	name, offset, _, _, _ := t.loc.lookup(t.Unix())
 	local := t.sec() + int64(offset)
+	if nano := layout == RFC3339Nano; nano || layout == RFC3339 {
+		if b, ok := appendRFC3339(b, local, offset, int(t.nsec()), nano); ok {
+			return b
+		}
+	}
 	days, _ := splitDays(local)
 	year, month, day, yday := civil(days)
 	hour, min, sec := clock(local)

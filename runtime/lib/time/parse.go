@@ -457,7 +457,79 @@ func ParseInLocation(layout, value string, loc *Location) (Time, error) {
 	return parse(layout, value, loc, loc)
 }
 
+// two returns the number that s[i] and s[i+1] show, more than any of a date if
+// they are not two digits.
+func two(s string, i int) int {
+	hi, lo := s[i]-'0', s[i+1]-'0'
+	if hi > 9 || lo > 9 {
+		return 1 << 20
+	}
+	return int(hi)*10 + int(lo)
+}
+
+// at returns t, in UTC so far, for the place where the clocks are ahead by the
+// offset: the local one, if it has this offset, and zone if that is not "".
+func (t Time) at(offset int, zone string, local *Location) Time {
+	t.addSec(-int64(offset))
+	name, have, _, _, _ := local.lookup(t.Unix())
+	if have == offset && (zone == "" || name == zone) {
+		t.setLoc(local)
+	} else {
+		t.setLoc(FixedZone(zone, offset))
+	}
+	return t
+}
+
+// parseRFC3339 parses what RFC 3339 allows; false: it is something else.
+func parseRFC3339(s string, local *Location) (t Time, ok bool) {
+	if len(s) < len("2006-01-02T15:04:05Z") || s[4] != '-' || s[7] != '-' ||
+		s[10] != 'T' || s[13] != ':' || s[16] != ':' {
+		return Time{}, false
+	}
+	year, month, day := two(s, 0)*100+two(s, 2), two(s, 5), two(s, 8)
+	hour, min, sec := two(s, 11), two(s, 14), two(s, 17)
+	if year > 9999 || month < 1 || month > 12 || day < 1 ||
+		day > daysIn(Month(month), year) || hour > 23 || min > 59 || sec > 59 {
+		return Time{}, false
+	}
+	nsec, unit := 0, 100000000
+	s = s[19:]
+	if s[0] == '.' {
+		i := 1
+		for ; isDigit(s, i); i++ {
+			nsec += int(s[i]-'0') * unit
+			unit /= 10
+		}
+		if i == 1 || i == len(s) {
+			return Time{}, false
+		}
+		s = s[i:]
+	}
+	t = Date(year, Month(month), day, hour, min, sec, nsec, UTC)
+	if s == "Z" {
+		return t, true
+	}
+	if len(s) != len("+07:00") || s[3] != ':' || s[0] != '+' && s[0] != '-' ||
+		two(s, 1) > 23 || two(s, 4) > 59 {
+		return Time{}, false
+	}
+	offset := (two(s, 1)*60 + two(s, 4)) * 60
+	if s[0] == '-' {
+		offset = -offset
+	}
+	return t.at(offset, "", local), true
+}
+
 func parse(wholeLayout, whole string, without, local *Location) (Time, error) {
+	if wholeLayout == RFC3339 || wholeLayout == RFC3339Nano {
+		if t, ok := parseRFC3339(whole, local); ok {
+			return t, nil
+		}
+	}
+	return parseAny(wholeLayout, whole, without, local)
+}
+
+func parseAny(wholeLayout, whole string, without, local *Location) (Time, error) {
 	fail := func(elem, value, message string) (Time, error) {
 		return Time{}, &ParseError{wholeLayout, whole, elem, value, message}
 	}
@@ -503,16 +575,7 @@ func parse(wholeLayout, whole string, without, local *Location) (Time, error) {
 		return date(UTC), nil
 	}
 	if f.offset != -1 {
-		t := date(UTC)
-		t.addSec(-int64(f.offset))
-		// The local zone, if it has this offset and name then.
-		name, offset, _, _, _ := local.lookup(t.Unix())
-		if offset == f.offset && (f.zone == "" || name == f.zone) {
-			t.setLoc(local)
-		} else {
-			t.setLoc(FixedZone(f.zone, f.offset))
-		}
-		return t, nil
+		return date(UTC).at(f.offset, f.zone, local), nil
 	}
 	if f.zone != "" {
 		t := date(UTC)

@@ -174,15 +174,21 @@ func bothMono(t, u *Time) bool {
 	return t.wall&u.wall&hasMonotonic != 0
 }
 
+// sides returns two numbers that are to each other as t is to u.
+func sides(t, u *Time) (a, b int64) {
+	if bothMono(t, u) {
+		return t.ext, u.ext
+	}
+	a, b = t.sec(), u.sec()
+	if a == b {
+		a, b = int64(t.nsec()), int64(u.nsec())
+	}
+	return a, b
+}
+
 // Compare returns -1, 0 or +1 as t is before, at or after u.
 func (t Time) Compare(u Time) int {
-	a, b := t.ext, u.ext
-	if !bothMono(&t, &u) {
-		a, b = t.sec(), u.sec()
-		if a == b {
-			a, b = int64(t.nsec()), int64(u.nsec())
-		}
-	}
+	a, b := sides(&t, &u)
 	switch {
 	case a < b:
 		return -1
@@ -193,13 +199,22 @@ func (t Time) Compare(u Time) int {
 }
 
 // After reports whether t is after u.
-func (t Time) After(u Time) bool { return t.Compare(u) > 0 }
+func (t Time) After(u Time) bool {
+	a, b := sides(&t, &u)
+	return a > b
+}
 
 // Before reports whether t is before u.
-func (t Time) Before(u Time) bool { return t.Compare(u) < 0 }
+func (t Time) Before(u Time) bool {
+	a, b := sides(&t, &u)
+	return a < b
+}
 
 // Equal reports whether t and u are the same instant.
-func (t Time) Equal(u Time) bool { return t.Compare(u) == 0 }
+func (t Time) Equal(u Time) bool {
+	a, b := sides(&t, &u)
+	return a == b
+}
 
 // IsZero reports whether t is January 1, year 1, 00:00:00 UTC.
 func (t Time) IsZero() bool { return t.sec() == 0 && t.nsec() == 0 }
@@ -233,7 +248,11 @@ func (t Time) Sub(u Time) Duration {
 	if bothMono(&t, &u) {
 		return subMono(t.ext, u.ext)
 	}
-	d := Duration(t.sec()-u.sec())*Second + Duration(t.nsec()-u.nsec())
+	sec := t.sec() - u.sec()
+	d := Duration(sec)*Second + Duration(t.nsec()-u.nsec())
+	if -1<<33 < sec && sec < 1<<33 && -1<<62 < t.ext && t.ext < 1<<62 {
+		return d // neither the one difference nor the other is too large
+	}
 	switch {
 	case u.Add(d).Equal(t):
 		return d
@@ -323,6 +342,10 @@ func (t Time) UnixNano() int64 { return t.Unix()*1e9 + int64(t.nsec()) }
 // remainder, which is not negative.
 func div(t Time, d Duration) (odd bool, r Duration) {
 	sec, nsec := t.sec(), uint64(t.nsec())
+	if d%Second == 0 && sec >= 0 {
+		s := int64(d / Second)
+		return sec/s&1 != 0, Duration(sec%s)*Second + Duration(nsec)
+	}
 	neg := sec < 0
 	if neg {
 		sec = -sec
