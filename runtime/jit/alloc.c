@@ -124,6 +124,7 @@ give_hints(struct jit_fn *c)
     case OP_SLICE:
     case OP_APPEND64:
     case OP_APPENDT:
+    case OP_APPENDG:
     case OP_APPENDSL:
         give_slice_hints(c);
         return;

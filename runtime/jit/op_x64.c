@@ -89,7 +89,8 @@ static void (*const emitters[OP_COUNT])(struct jit_fn *c) = {
     ROW(LDP32S, op_array), ROW(LDP32U, op_array), ROW(LDP64, op_array),
     ROW(STP8, op_array), ROW(STP32, op_array), ROW(STP64, op_array),
     ROW(PADDR, op_array), ROW(APPEND64, op_append), ROW(APPENDT, op_append),
-    ROW(APPENDSL, op_append_slice), ROW(NEW, op_new),
+    ROW(APPENDG, op_append_room), ROW(APPENDSL, op_append_slice),
+    ROW(NEW, op_new),
     ROW(JMP, op_jump), ROW(LJMP, op_jump), ROW(JT, op_jump), ROW(JF, op_jump),
     ROW(LJT, op_jump), ROW(LJF, op_jump), ROW(JEQ, op_jump), ROW(JNE, op_jump),
     ROW(JLT, op_jump), ROW(JLE, op_jump), ROW(JULT, op_jump),
@@ -251,6 +252,7 @@ jit_x64_has_slow(struct jit_fn *c, const struct jit_ins *x)
     switch (x->w[0].op) {
     case OP_APPEND64:
     case OP_APPENDT:
+    case OP_APPENDG:
     case OP_APPENDSL:
     case OP_NEW:
     case OP_MKCLO:

@@ -154,6 +154,7 @@ void op_var(struct jit_fn *c);      /* op_x64_cell.c: LD64 and ST64, known */
 void op_element(struct jit_fn *c);  /* of slices and strings */
 void op_array(struct jit_fn *c);    /* behind a pointer */
 void op_append(struct jit_fn *c);
+void op_append_room(struct jit_fn *c);
 void op_append_slice(struct jit_fn *c); /* of types that op_can_copy() */
 void op_words(struct jit_fn *c);    /* op_x64_words.c: LDM and STT of sizes
                                        that op_can_move() */

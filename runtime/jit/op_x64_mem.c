@@ -515,9 +515,9 @@ append_value(struct jit_fn *c, uint32_t size, const struct jit_web *ptr)
     store_words(c, w->c, size / 8, X_RAX, 0);
 }
 
-/* The slice at b with one element more becomes that at a. */
+/* The slice at b with so many elements more becomes that at a. */
 static void
-put_longer(struct jit_fn *c, uint32_t a, uint32_t b)
+put_longer(struct jit_fn *c, uint32_t a, uint32_t b, int32_t more)
 {
     const struct jit_web *len = jit_def(c, a + 1);
 
@@ -527,7 +527,8 @@ put_longer(struct jit_fn *c, uint32_t a, uint32_t b)
             int r = op_target(len);
 
             op_load(c, r, jit_use(c, b + 1));
-            x_alu_i(&c->b, X_ALU_ADD, r, 1);
+            if (more != 0)
+                x_alu_i(&c->b, X_ALU_ADD, r, more);
             op_put(c, len, r);
         }
         op_copy(c, jit_def(c, a), jit_use(c, b));
@@ -536,7 +537,8 @@ put_longer(struct jit_fn *c, uint32_t a, uint32_t b)
     }
     op_load(c, X_RAX, jit_use(c, b));
     op_load(c, X_RCX, jit_use(c, b + 1));
-    x_alu_i(&c->b, X_ALU_ADD, X_RCX, 1);
+    if (more != 0)
+        x_alu_i(&c->b, X_ALU_ADD, X_RCX, more);
     op_load(c, X_RDX, jit_use(c, b + 2));
     op_put(c, jit_def(c, a), X_RAX);
     op_put(c, len, X_RCX);
@@ -559,7 +561,22 @@ op_append(struct jit_fn *c)
     op_alu(c, X_ALU_CMP, X_RCX, jit_use(c, w->b + 2u));
     jit_slow(c, X_GE);
     append_value(c, t == NULL ? 8 : (uint32_t)rtype_size(t), ptr);
-    put_longer(c, w->a, w->b);
+    put_longer(c, w->a, w->b, 1);
+}
+
+/* Several are about to be appended, and there is room for all. */
+void
+op_append_room(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    int64_t n = w->c + ((int64_t)w[1].a << 16);
+
+    rt_assert(n > 0 && n <= INT32_MAX);
+    op_load(c, X_RDX, jit_use(c, w->b + 2u));
+    op_alu(c, X_ALU_SUB, X_RDX, jit_use(c, w->b + 1u));
+    x_alu_i(&c->b, X_ALU_CMP, X_RDX, (int32_t)n);
+    jit_slow(c, X_L);
+    put_longer(c, w->a, w->b, 0);
 }
 
 bool
