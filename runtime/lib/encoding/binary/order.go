@@ -3,6 +3,8 @@
 // Package binary turns numbers and values of fixed size into bytes and back.
 package binary
 
+import "unsafe"
+
 // A ByteOrder reads and writes unsigned integers in its order of bytes.
 type ByteOrder interface {
 	Uint16([]byte) uint16
@@ -42,34 +44,32 @@ func (nativeEndian) GoString() string { return "binary.NativeEndian" }
 
 func (littleEndian) Uint16(b []byte) uint16 {
 	_ = b[1]
-	return uint16(b[0]) | uint16(b[1])<<8
+	return *(*uint16)(unsafe.Pointer(unsafe.SliceData(b)))
 }
 
 func (littleEndian) Uint32(b []byte) uint32 {
 	_ = b[3]
-	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
+	return *(*uint32)(unsafe.Pointer(unsafe.SliceData(b)))
 }
 
 func (littleEndian) Uint64(b []byte) uint64 {
 	_ = b[7]
-	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
-		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+	return *(*uint64)(unsafe.Pointer(unsafe.SliceData(b)))
 }
 
 func (littleEndian) PutUint16(b []byte, v uint16) {
 	_ = b[1]
-	b[0], b[1] = byte(v), byte(v>>8)
+	*(*uint16)(unsafe.Pointer(unsafe.SliceData(b))) = v
 }
 
 func (littleEndian) PutUint32(b []byte, v uint32) {
 	_ = b[3]
-	b[0], b[1], b[2], b[3] = byte(v), byte(v>>8), byte(v>>16), byte(v>>24)
+	*(*uint32)(unsafe.Pointer(unsafe.SliceData(b))) = v
 }
 
 func (littleEndian) PutUint64(b []byte, v uint64) {
 	_ = b[7]
-	b[0], b[1], b[2], b[3] = byte(v), byte(v>>8), byte(v>>16), byte(v>>24)
-	b[4], b[5], b[6], b[7] = byte(v>>32), byte(v>>40), byte(v>>48), byte(v>>56)
+	*(*uint64)(unsafe.Pointer(unsafe.SliceData(b))) = v
 }
 
 func (littleEndian) AppendUint16(b []byte, v uint16) []byte {
