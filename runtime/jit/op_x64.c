@@ -46,6 +46,7 @@ static void (*const emitters[OP_COUNT])(struct jit_fn *c) = {
     ROW(UREM, op_divide), ROW(DIVI, op_divide), ROW(REMI, op_divide),
     ROW(UDIVI, op_divide), ROW(UREMI, op_divide), ROW(SHL, op_shifts),
     ROW(SHR, op_shifts), ROW(USHR, op_shifts), ROW(CHKSH, op_shifts),
+    ROW(SHLM, op_shifts), ROW(SHRM, op_shifts), ROW(USHRM, op_shifts),
     ROW(SHLI, op_shifts), ROW(SHRI, op_shifts), ROW(USHRI, op_shifts),
     ROW(SHLIU32, op_shifts), ROW(ADDI, op_immediate),
     ROW(ADDI32, op_immediate), ROW(ADDIU32, op_immediate),

@@ -347,12 +347,36 @@ shift_const(struct jit_fn *c, enum x64_shift op)
     op_put(c, a, r);
 }
 
+/* By as many places as the lowest bits of a slot say, which is what the
+ * processor does. */
+static void
+shift_modulo(struct jit_fn *c, enum x64_shift op)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *a = jit_def(c, w->a);
+    int r = op_target(a);
+
+    op_load(c, X_RCX, jit_use(c, w->c));
+    op_load(c, r, jit_use(c, w->b));
+    x_rr(&c->b, X_SHIFT_CL, op, r);
+    op_put(c, a, r);
+}
+
 void
 op_shifts(struct jit_fn *c)
 {
     const struct code_ins *w = jit_now(c)->w;
 
     switch (w->op) {
+    case OP_SHLM:
+        shift_modulo(c, X_SHL);
+        return;
+    case OP_SHRM:
+        shift_modulo(c, X_SAR);
+        return;
+    case OP_USHRM:
+        shift_modulo(c, X_SHR);
+        return;
     case OP_CHKSH:
         op_compare_i(c, jit_use(c, w->a), 0);
         jit_leave(c, X_L);

@@ -246,6 +246,7 @@ op_value(struct gfunc *f, struct ast_stmt *s, struct type *t, int dst,
 {
     enum lang_tok op = (enum lang_tok)s->op;
     struct ast_expr *y = s->assign.rhs.n ? s->assign.rhs.at[0] : NULL;
+    bool modulo;
     uint64_t k;
     int64_t small = 1;
     int ys, base;
@@ -268,9 +269,9 @@ op_value(struct gfunc *f, struct ast_stmt *s, struct type *t, int dst,
         if (y->cv != NULL && const_to_uint64(y->cv, &k)) {
             gf_shift_const(f, op, t, dst, cur, k);
         } else {
-            ys = gf_expr(f, y);
+            ys = gf_shift_count(f, y, &modulo);
             f->pos = s->pos;
-            gf_shift_slots(f, op, t, dst, cur, ys, gf_type(f, y));
+            gf_shift_slots(f, op, t, dst, cur, ys, gf_type(f, y), modulo);
         }
         return;
     }

@@ -581,7 +581,9 @@ void gf_extend(struct gfunc *f, struct type *t, int dst, int src);
 void gf_binary_slots(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
     int x, int y);
 void gf_shift_slots(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
-    int x, int y, struct type *yt);
+    int x, int y, struct type *yt, bool modulo);
+/* y as what to shift by; modulo: only the last six bits of it count. */
+int gf_shift_count(struct gfunc *f, struct ast_expr *y, bool *modulo);
 /* The same with a constant; imm: false where there is no such form. */
 bool gf_binary_imm(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
     int x, int64_t k);
@@ -597,8 +599,7 @@ void gf_cond_value(struct gfunc *f, struct ast_expr *e, int dst);
 
 /* ---- gen_view.c: strings and bytes read in place ------------------------- */
 
-/* Is e a conversion between string and []byte, so that gf_view() differs from
- * gf_expr()? */
+/* Is e a conversion for which gf_view() differs from gf_expr()? */
 bool gf_views_operand(const struct gfunc *f, struct ast_expr *e);
 /* A string or []byte whose pointer and length alone are read, before anything
  * else of the program runs: of a conversion the operand itself. */
@@ -671,9 +672,8 @@ void gf_funclit(struct gfunc *f, struct ast_expr *e, int dst);
 
 /* ---- gen_data.c ---------------------------------------------------------- */
 
-/* A literal of an array type t, or the elements of a slice literal as one,
- * into place p at once; false where it has few elements, or not all are
- * constants: then nothing was done. */
+/* An array literal of type t, or a slice literal's elements as one, into place
+ * p at once; false, and nothing done, where they are few or not all constant. */
 bool gf_data_literal(struct gfunc *f, struct ast_expr *e, struct type *t,
     const struct place *p);
 

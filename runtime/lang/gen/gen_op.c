@@ -160,12 +160,74 @@ gf_binary_imm(struct gfunc *f, enum lang_tok op, struct type *t, int dst, int x,
     return true;
 }
 
+/* What is below 64 because of a mask or a remainder: the operand that has the
+ * same bits below the greatest number that it may be, which is *most. */
+static struct ast_expr *
+below_64(const struct gfunc *f, struct ast_expr *e, int64_t *most)
+{
+    struct ast_expr *x, *y;
+    int64_t k;
+
+    e = ast_unparen(e);
+    /* Another integer type has all numbers that are so small. */
+    while (e->kind == EXPR_CALL && e->flags & AST_F_CONVERSION &&
+        e->cv == NULL && type_is_integer(gf_type(f, e->call.args.at[0])))
+        e = ast_unparen(e->call.args.at[0]);
+    if (e->kind != EXPR_BINARY || e->cv != NULL)
+        return NULL;
+    x = e->binary.x;
+    y = e->binary.y;
+    if (e->op == TOK_AND && x->cv != NULL) {
+        x = y;
+        y = e->binary.x;
+    }
+    if (y->cv == NULL || !const_to_int64(y->cv, &k))
+        return NULL;
+    if (e->op == TOK_REM && type_is_unsigned(gf_type(f, e)) && k > 0 &&
+        (k & (k - 1)) == 0)
+        k--;
+    else if (e->op != TOK_AND)
+        return NULL;
+    if (k < 0 || k > 63)
+        return NULL;
+    *most = k;
+    return x;
+}
+
+int
+gf_shift_count(struct gfunc *f, struct ast_expr *y, bool *modulo)
+{
+    int64_t most = 0;
+    struct ast_expr *x = below_64(f, y, &most);
+
+    *modulo = x != NULL;
+    return gf_expr(f, most == 63 ? x : y);
+}
+
+/* A shift by less than 64 places, or as many as the lowest bits of y say. */
+static void
+shift_modulo(struct gfunc *f, enum lang_tok op, struct type *t, int dst, int x,
+    int y)
+{
+    if (op == TOK_SHR) {
+        gf_abc(f, type_is_unsigned(t) ? OP_USHRM : OP_SHRM, dst, x, y);
+        return;
+    }
+    gf_abc(f, OP_SHLM, dst, x, y);
+    if (is_narrow(t))
+        gf_extend(f, t, dst, dst);
+}
+
 void
 gf_shift_slots(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
-    int x, int y, struct type *yt)
+    int x, int y, struct type *yt, bool modulo)
 {
     rt_assert(op == TOK_SHL || op == TOK_SHR);
     rt_assert(type_is_integer(t) && type_is_integer(yt));
+    if (modulo) {
+        shift_modulo(f, op, t, dst, x, y);
+        return;
+    }
     if (!type_is_unsigned(yt))
         gf_abc(f, OP_CHKSH, y, 0, 0);
     if (op == TOK_SHL) {
@@ -204,6 +266,7 @@ static void
 shift_to(struct gfunc *f, struct ast_expr *e, int x, int dst)
 {
     struct ast_expr *y = e->binary.y;
+    bool modulo;
     uint64_t k;
     int ys;
 
@@ -211,10 +274,10 @@ shift_to(struct gfunc *f, struct ast_expr *e, int x, int dst)
         gf_shift_const(f, (enum lang_tok)e->op, gf_type(f, e), dst, x, k);
         return;
     }
-    ys = gf_expr(f, y);
+    ys = gf_shift_count(f, y, &modulo);
     f->pos = e->pos;
     gf_shift_slots(f, (enum lang_tok)e->op, gf_type(f, e), dst, x, ys,
-        gf_type(f, y));
+        gf_type(f, y), modulo);
 }
 
 /* ---- binary expressions ------------------------------------------------- */
