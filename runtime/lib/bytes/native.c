@@ -48,6 +48,8 @@ piece(struct rt_slice s, int64_t lo, int64_t hi)
 }
 
 TEXT_NATIVES(bytes)
+TEXT_PURE2(bytes, HasPrefix, s, prefix, text_has_prefix(a, b))
+TEXT_PURE2(bytes, HasSuffix, s, suffix, text_has_suffix(a, b))
 TEXT_PURE2(bytes, Equal, a, b, text_equal(a, b))
 
 /* func Cut(s, sep []byte) (before, after []byte, found bool) */

@@ -44,8 +44,6 @@ TEXT_NATIVES(strings)
 PART(Trim, s, cutset, text_trim_left(a, b), text_trim_right(a, b))
 PART(TrimLeft, s, cutset, text_trim_left(a, b), a.len)
 PART(TrimRight, s, cutset, 0, text_trim_right(a, b))
-PART(TrimPrefix, s, prefix, text_has_prefix(a, b) ? b.len : 0, a.len)
-PART(TrimSuffix, s, suffix, 0, text_has_suffix(a, b) ? a.len - b.len : a.len)
 PART1(TrimSpace, s, text_trim_left_space(a), text_trim_right_space(a))
 
 /* func Cut(s, sep string) (before, after string, found bool) */
@@ -64,36 +62,6 @@ lib_strings_Cut(struct vm_thread *t, union lib_strings_Cut_2to3 *f)
     f->out.before = a;
     f->out.after = after;
     f->out.found = i >= 0;
-    return VM_OK;
-}
-
-/* func CutPrefix(s, prefix string) (after string, found bool) */
-enum vm_status
-lib_strings_CutPrefix(struct vm_thread *t, union lib_strings_CutPrefix_2to2 *f)
-{
-    (void)t;
-    struct rt_str a = f->in.s, b = f->in.prefix;
-    bool found = text_has_prefix(a, b);
-    if (found) {
-        a.ptr = text_at(a, b.len);
-        a.len -= b.len;
-    }
-    f->out.after = a;
-    f->out.found = found;
-    return VM_OK;
-}
-
-/* func CutSuffix(s, suffix string) (before string, found bool) */
-enum vm_status
-lib_strings_CutSuffix(struct vm_thread *t, union lib_strings_CutSuffix_2to2 *f)
-{
-    (void)t;
-    struct rt_str a = f->in.s, b = f->in.suffix;
-    bool found = text_has_suffix(a, b);
-    if (found)
-        a.len -= b.len;
-    f->out.before = a;
-    f->out.found = found;
     return VM_OK;
 }
 

@@ -30,22 +30,10 @@ func Count(s, substr string) int
 func Cut(s, sep string) (before, after string, found bool)
 
 //race:none
-func CutPrefix(s, prefix string) (after string, found bool)
-
-//race:none
-func CutSuffix(s, suffix string) (before string, found bool)
-
-//race:none
 func EqualFold(s, t string) bool
 
 //race:none
 func Fields(s string) []string
-
-//race:none
-func HasPrefix(s, prefix string) bool
-
-//race:none
-func HasSuffix(s, suffix string) bool
 
 //race:none
 func Index(s, substr string) int
@@ -105,16 +93,10 @@ func Trim(s, cutset string) string
 func TrimLeft(s, cutset string) string
 
 //race:none
-func TrimPrefix(s, prefix string) string
-
-//race:none
 func TrimRight(s, cutset string) string
 
 //race:none
 func TrimSpace(s string) string
-
-//race:none
-func TrimSuffix(s, suffix string) string
 
 // join and repeat report ok == false when the result's length overflows.
 //
@@ -123,6 +105,48 @@ func join(elems []string, sep string) (s string, ok bool)
 
 //race:none
 func repeat(s string, count int) (r string, ok bool)
+
+// HasPrefix reports whether s begins with prefix.
+func HasPrefix(s, prefix string) bool {
+	return len(s) >= len(prefix) && s[:len(prefix)] == prefix
+}
+
+// HasSuffix reports whether s ends with suffix.
+func HasSuffix(s, suffix string) bool {
+	return len(s) >= len(suffix) && s[len(s)-len(suffix):] == suffix
+}
+
+// CutPrefix returns s without prefix, and whether it was there.
+func CutPrefix(s, prefix string) (after string, found bool) {
+	if !HasPrefix(s, prefix) {
+		return s, false
+	}
+	return s[len(prefix):], true
+}
+
+// CutSuffix returns s without suffix, and whether it was there.
+func CutSuffix(s, suffix string) (before string, found bool) {
+	if !HasSuffix(s, suffix) {
+		return s, false
+	}
+	return s[:len(s)-len(suffix)], true
+}
+
+// TrimPrefix returns s without prefix, if it is there.
+func TrimPrefix(s, prefix string) string {
+	if HasPrefix(s, prefix) {
+		return s[len(prefix):]
+	}
+	return s
+}
+
+// TrimSuffix returns s without suffix, if it is there.
+func TrimSuffix(s, suffix string) string {
+	if HasSuffix(s, suffix) {
+		return s[:len(s)-len(suffix)]
+	}
+	return s
+}
 
 // Clone returns a copy of s in memory of its own.
 func Clone(s string) string {

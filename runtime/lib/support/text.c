@@ -109,28 +109,41 @@ text_index_rune(struct rt_str a, int32_t r)
     return text_index(a, (struct rt_str){enc, lib_utf8_encode(enc, r)});
 }
 
+/* A set of ASCII's characters, a bit each. */
+struct ascii_set {
+    uint64_t bits[2];
+};
+
 /* The set of the bytes of chars; false if one is not ASCII. */
 static bool
-ascii_set(bool set[256], struct rt_str chars)
+ascii_set(struct ascii_set *set, struct rt_str chars)
 {
-    memset(set, 0, 256);
+    *set = (struct ascii_set){{0, 0}};
     for (int64_t i = 0; i < chars.len; i++) {
-        if (chars.ptr[i] >= 0x80)
+        uint8_t c = chars.ptr[i];
+
+        if (c >= 0x80)
             return false;
-        set[chars.ptr[i]] = true;
+        set->bits[c / 64] |= UINT64_C(1) << c % 64;
     }
     return true;
+}
+
+static inline bool
+is_in(const struct ascii_set *set, uint8_t c)
+{
+    return c < 0x80 && (set->bits[c / 64] >> c % 64 & 1) != 0;
 }
 
 int64_t
 text_index_any(struct rt_str a, struct rt_str chars)
 {
-    bool set[256];
+    struct ascii_set set;
     if (chars.len == 0)
         return -1;
-    if (ascii_set(set, chars)) {
+    if (ascii_set(&set, chars)) {
         for (int64_t i = 0; i < a.len; i++)
-            if (set[a.ptr[i]])
+            if (is_in(&set, a.ptr[i]))
                 return i;
         return -1;
     }
@@ -147,12 +160,12 @@ text_index_any(struct rt_str a, struct rt_str chars)
 int64_t
 text_last_index_any(struct rt_str a, struct rt_str chars)
 {
-    bool set[256];
+    struct ascii_set set;
     if (chars.len == 0)
         return -1;
-    if (ascii_set(set, chars)) {
+    if (ascii_set(&set, chars)) {
         for (int64_t i = a.len - 1; i >= 0; i--)
-            if (set[a.ptr[i]])
+            if (is_in(&set, a.ptr[i]))
                 return i;
         return -1;
     }
@@ -165,18 +178,35 @@ text_last_index_any(struct rt_str a, struct rt_str chars)
     return -1;
 }
 
+/* How often a byte is there, eight places at a time. */
+static int64_t
+count_byte(struct rt_str a, uint8_t c)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), low = 0x7f * ones;
+    int64_t n = 0, i = 0;
+
+    for (; i + 8 <= a.len; i += 8) {
+        uint64_t x;
+
+        memcpy(&x, a.ptr + i, 8);
+        x ^= ones * c;
+        /* The highest bit of a byte is 1 then if the byte was c. */
+        x = ~(((x & low) + low) | x | low);
+        n += (int64_t)((x >> 7) * ones >> 56);
+    }
+    for (; i < a.len; i++)
+        n += a.ptr[i] == c;
+    return n;
+}
+
 int64_t
 text_count(struct rt_str a, struct rt_str b)
 {
     int64_t n = 0;
     if (b.len == 0)
         return lib_utf8_count(a.ptr, a.len) + 1;
-    if (b.len == 1) {
-        uint8_t c = b.ptr[0];
-        for (int64_t i = 0; i < a.len; i++)
-            n += a.ptr[i] == c;
-        return n;
-    }
+    if (b.len == 1)
+        return count_byte(a, b.ptr[0]);
     for (int64_t i; (i = text_index(a, b)) >= 0; n++)
         a = from(a, i + b.len);
     return n;
@@ -246,12 +276,12 @@ text_equal_fold(struct rt_str a, struct rt_str b)
 int64_t
 text_trim_left(struct rt_str a, struct rt_str cutset)
 {
-    bool set[256];
+    struct ascii_set set;
     int64_t i = 0;
     if (a.len == 0 || cutset.len == 0)
         return 0;
-    if (ascii_set(set, cutset)) {
-        while (i < a.len && set[a.ptr[i]])
+    if (ascii_set(&set, cutset)) {
+        while (i < a.len && is_in(&set, a.ptr[i]))
             i++;
         return i;
     }
@@ -268,12 +298,12 @@ text_trim_left(struct rt_str a, struct rt_str cutset)
 int64_t
 text_trim_right(struct rt_str a, struct rt_str cutset)
 {
-    bool set[256];
+    struct ascii_set set;
     int64_t i = a.len;
     if (a.len == 0 || cutset.len == 0)
         return i;
-    if (ascii_set(set, cutset)) {
-        while (i > 0 && set[a.ptr[i - 1]])
+    if (ascii_set(&set, cutset)) {
+        while (i > 0 && is_in(&set, a.ptr[i - 1]))
             i--;
         return i;
     }
@@ -292,8 +322,10 @@ text_trim_left_space(struct rt_str a)
 {
     int64_t i = 0;
     while (i < a.len) {
-        int32_t r;
-        int size = lib_utf8_decode(a.ptr + i, a.len - i, &r);
+        int32_t r = a.ptr[i];
+        int size = 1;
+        if (r >= 0x80)
+            size = lib_utf8_decode(a.ptr + i, a.len - i, &r);
         if (!uni_is_space(r))
             break;
         i += size;
@@ -306,8 +338,10 @@ text_trim_right_space(struct rt_str a)
 {
     int64_t i = a.len;
     while (i > 0) {
-        int32_t r;
-        int size = lib_utf8_decode_last(a.ptr, i, &r);
+        int32_t r = a.ptr[i - 1];
+        int size = 1;
+        if (r >= 0x80)
+            size = lib_utf8_decode_last(a.ptr, i, &r);
         if (!uni_is_space(r))
             break;
         i -= size;

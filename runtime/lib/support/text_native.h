@@ -59,8 +59,6 @@ text_of_slice(struct rt_slice s)
         text_index_rune(a, (int32_t)f->in.r) >= 0)                           \
     TEXT_PURE2(pkg, Count, s, substr, text_count(a, b))                      \
     TEXT_PURE2(pkg, EqualFold, s, t, text_equal_fold(a, b))                  \
-    TEXT_PURE2(pkg, HasPrefix, s, prefix, text_has_prefix(a, b))             \
-    TEXT_PURE2(pkg, HasSuffix, s, suffix, text_has_suffix(a, b))             \
     TEXT_PURE2(pkg, Index, s, substr, text_index(a, b))                      \
     TEXT_PURE2(pkg, IndexAny, s, chars, text_index_any(a, b))                \
     TEXT_PURE1(pkg, IndexByte, s, text_index_byte(a, (uint8_t)f->in.c))      \
