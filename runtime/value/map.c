@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/value/map.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/base/bits.h"
@@ -61,98 +60,6 @@ static inline unsigned
 first(uint64_t match)
 {
     return (unsigned)__builtin_ctzll(match) / 8;
-}
-
-/* ---- types ------------------------------------------------------------------ */
-
-static bool
-has_float(const struct rtype *t)
-{
-    switch (t->kind) {
-    case RK_FLOAT32:
-    case RK_FLOAT64:
-    case RK_COMPLEX64:
-    case RK_COMPLEX128:
-    case RK_INTERFACE:
-        return true;
-    case RK_ARRAY:
-        return has_float(t->elem);
-    case RK_STRUCT:
-        for (uint32_t i = 0; i < t->nfields; i++)
-            if (has_float(t->fields[i].type))
-                return true;
-        return false;
-    default:
-        return false;
-    }
-}
-
-static uint8_t
-fast_kind(const struct rtype *key)
-{
-    if (key->kind == RK_STRING)
-        return MAP_KEYSTR;
-    if ((key->flags & RT_F_MEMEQ) && key->kind != RK_ARRAY &&
-        key->kind != RK_STRUCT) {
-        if (rtype_size(key) == 8)
-            return MAP_KEY64;
-        if (rtype_size(key) == 4)
-            return MAP_KEY32;
-    }
-    return MAP_GENERIC;
-}
-
-static void
-set_ptr_bits(struct map_type *mt, uint64_t at, const struct rt_layout *l)
-{
-    for (uint64_t w = 0; w < l->ptrdata / 8; w++)
-        if (rt_layout_is_ptr(l, w)) {
-            uint64_t bit = at / 8 + w;
-            mt->mask[bit / 8] |= (uint8_t)(1u << (bit % 8));
-            mt->group.ptrdata = (bit + 1) * 8;
-        }
-}
-
-bool
-map_type_init(struct map_type *mt, const struct rtype *type)
-{
-    const struct rtype *key = type->key, *elem = type->elem;
-
-    memset(mt, 0, sizeof *mt);
-    mt->type = type;
-    mt->key = key;
-    mt->elem = elem;
-    mt->fast = fast_kind(key);
-    mt->reflexive = !has_float(key);
-    uint64_t align = key->align > elem->align ? key->align : elem->align;
-    uint64_t off = rt_align_up(rtype_size(key), elem->align ? elem->align : 1);
-    uint64_t slot =
-        rt_align_up(off + rtype_size(elem), align ? align : 1);
-    if (slot > UINT32_MAX / 16)
-        return false;
-    mt->elem_off = (uint32_t)off;
-    mt->slot = (uint32_t)slot;
-    mt->group.size = rt_align_up(8 + 8 * slot, 8);
-    rt_assert(off + rtype_size(elem) <= slot && off >= rtype_size(key));
-    if (key->layout.ptrdata == 0 && elem->layout.ptrdata == 0)
-        return true;
-    mt->mask = calloc(1, mt->group.size / 64 + 1);
-    if (mt->mask == NULL)
-        return false;
-    for (unsigned i = 0; i < MAP_GROUP; i++) {
-        set_ptr_bits(mt, 8 + i * slot, &key->layout);
-        set_ptr_bits(mt, 8 + i * slot + off, &elem->layout);
-    }
-    mt->group.ptrmask = mt->mask;
-    rt_assert(mt->group.ptrdata > 8 && mt->group.ptrdata <= mt->group.size);
-    return true;
-}
-
-void
-map_type_free(struct map_type *mt)
-{
-    free(mt->mask);
-    mt->mask = NULL;
 }
 
 /* ---- hashing and lookup ------------------------------------------------------ */
@@ -623,9 +530,10 @@ table_make_room(
 
 /* ---- writing --------------------------------------------------------------------- */
 
+/* Makes the key present; *elem = its element, which of a new one is zeros. */
 static RT_ALWAYS_INLINE enum map_status
-set(struct gc_pcache *pc, const struct map_type *mt, uint8_t fast,
-    struct map *m, const void *key, const void *value,
+place(struct gc_pcache *pc, const struct map_type *mt, uint8_t fast,
+    struct map *m, const void *key, uint8_t **elem,
     const struct rtype **bad)
 {
     uint64_t h;
@@ -658,9 +566,22 @@ set(struct gc_pcache *pc, const struct map_type *mt, uint8_t fast,
         gc_write_barrier_range(pc, &mt->key->layout, slot, key, 1);
         memcpy(slot, key, rtype_size(mt->key));
     }
-    gc_write_barrier_range(
-        pc, &mt->elem->layout, slot + mt->elem_off, value, 1);
-    memcpy(slot + mt->elem_off, value, rtype_size(mt->elem));
+    *elem = slot + mt->elem_off;
+    return MAP_OK;
+}
+
+static RT_ALWAYS_INLINE enum map_status
+set(struct gc_pcache *pc, const struct map_type *mt, uint8_t fast,
+    struct map *m, const void *key, const void *value,
+    const struct rtype **bad)
+{
+    uint8_t *elem;
+    enum map_status st = place(pc, mt, fast, m, key, &elem, bad);
+
+    if (st != MAP_OK)
+        return st;
+    gc_write_barrier_range(pc, &mt->elem->layout, elem, value, 1);
+    memcpy(elem, value, rtype_size(mt->elem));
     return MAP_OK;
 }
 
@@ -672,29 +593,56 @@ full_group(const struct map *m)
         m->table->used == MAP_GROUP;
 }
 
-enum map_status
-map_set(struct gc_pcache *pc, struct map *m, const void *key,
-    const void *value, const struct rtype **bad)
+/* A change of one entry begins; MAP_OK: it goes on, and change_end() comes. */
+static enum map_status
+change_begin(struct gc_pcache *pc, struct map *m)
 {
-    const struct map_type *mt = m->mt;
-    enum map_status st = MAP_OK;
-
     if (rt_unlikely(a8_load_rlx(&m->writing)))
         return MAP_RACE_WRITES;
     rt_assert(m->count >= 0 && (m->dir != NULL || m->table != NULL));
     a8_store_rlx(&m->writing, 1);
-    if (rt_unlikely(full_group(m)) &&
-        !regroup(pc, m, m->table, 2 * MAP_GROUP)) {
-        st = MAP_NOMEM;
-        goto out;
-    }
-    BY_KIND(mt, st = set(pc, mt, FAST, m, key, value, bad));
-out:
+    if (rt_likely(!full_group(m)) || regroup(pc, m, m->table, 2 * MAP_GROUP))
+        return MAP_OK;
+    a8_store_rlx(&m->writing, 0);
+    return MAP_NOMEM;
+}
+
+static enum map_status
+change_end(struct map *m, enum map_status st)
+{
     if (st != MAP_UNHASHABLE && !a8_load_rlx(&m->writing))
         st = MAP_RACE_WRITES;
     rt_assert_full(st != MAP_OK || small_valid(m));
     a8_store_rlx(&m->writing, 0);
     return st;
+}
+
+enum map_status
+map_set(struct gc_pcache *pc, struct map *m, const void *key,
+    const void *value, const struct rtype **bad)
+{
+    const struct map_type *mt = m->mt;
+    enum map_status st = change_begin(pc, m);
+
+    if (st != MAP_OK)
+        return st;
+    BY_KIND(mt, st = set(pc, mt, FAST, m, key, value, bad));
+    return change_end(m, st);
+}
+
+enum map_status
+map_ref(struct gc_pcache *pc, struct map *m, const void *key, void **elem,
+    const struct rtype **bad)
+{
+    const struct map_type *mt = m->mt;
+    enum map_status st = change_begin(pc, m);
+    uint8_t *at = NULL;
+
+    if (st != MAP_OK)
+        return st;
+    BY_KIND(mt, st = place(pc, mt, FAST, m, key, &at, bad));
+    *elem = at;
+    return change_end(m, st);
 }
 
 static void

@@ -119,6 +119,12 @@ enum map_status map_get(const struct map_type *mt, struct map *m,
 enum map_status map_set(struct gc_pcache *pc, struct map *m, const void *key,
     const void *value, const struct rtype **bad);
 
+/* Makes the key present, of which a new one has an element of zeros, and *elem
+ * its address.  That holds until something else is done with the map; who stores
+ * there needs no barrier, as the elements have no pointers.  m not NULL. */
+enum map_status map_ref(struct gc_pcache *pc, struct map *m, const void *key,
+    void **elem, const struct rtype **bad);
+
 enum map_status map_delete(struct gc_pcache *pc, const struct map_type *mt,
     struct map *m, const void *key, const struct rtype **bad);
 enum map_status map_clear(struct gc_pcache *pc, struct map *m);

@@ -93,6 +93,7 @@ look_at_op(struct vm_thread *t, const struct look *l)
         reads(l, b, 8);
         return;
     case OP_MAPSET:
+    case OP_MAPREF: /* what is done by the address is told by itself */
     case OP_MAPDEL:
     case OP_MAPCLR:
         writes(l, b, 8);

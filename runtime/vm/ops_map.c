@@ -111,6 +111,22 @@ VM_OP(mapset)
     return VM_OK;
 }
 
+VM_OP(mapref)
+{
+    struct map *m = fp[pc->b].p;
+    const struct rtype *bad;
+    void *elem;
+
+    if (rt_unlikely(m == NULL))
+        return vm_panic_plain(t, "assignment to entry in nil map");
+    rt_assert(!rtype_has_pointers(m->mt->elem));
+    enum map_status st = map_ref(t->cache, m, &fp[pc->c], &elem, &bad);
+    if (rt_unlikely(st != MAP_OK))
+        return vm_map_failed(t, st, bad);
+    fp[pc->a].p = elem;
+    return VM_OK;
+}
+
 VM_OP(mapdel)
 {
     const struct rtype *bad;

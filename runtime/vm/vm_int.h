@@ -393,6 +393,7 @@ VM_OP(mapmake);
 VM_OP(mapget);
 VM_OP(mapgetok);
 VM_OP(mapset);
+VM_OP(mapref);
 VM_OP(mapdel);
 VM_OP(mapclr);
 VM_OP(mapiter);

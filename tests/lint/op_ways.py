@@ -27,7 +27,8 @@ LEAVES = {
     'memcpy': 'du', 'memmove': 'du', 'memset': 'd',
     'move_few': '-u', 'gc_write_barrier_range': '---u',
     'str_concat': '-u', 'alg_load': '-d', 'alg_equal': '-uu', 'iface_box': '--u',
-    'map_get': '--u', 'map_set': '--uu', 'map_delete': '---u',
+    'map_get': '--u', 'map_set': '--uu', 'map_ref': '--u',
+    'map_delete': '---u',
     'chan_send': '--u', 'chan_recv': '--d', 'slice_append': '---u',
     'vm_print': '-u', 'sched_go': '--u', 'vm_defer_push': '---u',
     'frame_get': 'u', 'frame_put': 'w',  # one of an array in the frame

@@ -292,6 +292,49 @@ op_value(struct gfunc *f, struct ast_stmt *s, struct type *t, int dst,
     gf_binary_slots(f, op, t, dst, cur, ys);
 }
 
+/* Whether op of two numbers never panics. */
+static bool
+is_harmless(enum lang_tok op)
+{
+    return op == TOK_ADD || op == TOK_SUB || op == TOK_MUL || op == TOK_AND ||
+        op == TOK_OR || op == TOK_XOR || op == TOK_AND_NOT;
+}
+
+/*
+ * m[k] op= y on numbers: the key is looked for once, and made if it is not
+ * there, as nothing between that and the store can fail or change the map.
+ * False: it is something else.
+ */
+static bool
+op_in_map(struct gfunc *f, struct ast_stmt *s, const struct place *p)
+{
+    enum lang_tok op = (enum lang_tok)s->op;
+    struct ast_expr *y = s->assign.rhs.n ? s->assign.rhs.at[0] : NULL;
+    int ys = NO_SLOT, at, cur, dst;
+    struct type *t = p->type;
+    struct place elem;
+
+    if (p->kind != PLACE_MAP || !is_harmless(op) ||
+        !(type_is_integer(t) || type_is_float(t)) ||
+        (y != NULL && expr_may_call(y)))
+        return false;
+    if (y != NULL && y->cv == NULL)
+        ys = gf_expr(f, y);
+    f->pos = s->pos;
+    at = gf_temp_ptr(f);
+    gf_abc(f, OP_MAPREF, at, p->slot, p->idx);
+    gf_ext(f, 0, gen_type(f->g, p->mtype));
+    elem = gf_mem_place(at, 0, t);
+    cur = gf_load_temp(f, &elem);
+    dst = gf_temp(f, t);
+    if (ys != NO_SLOT)
+        gf_binary_slots(f, op, t, dst, cur, ys);
+    else
+        op_value(f, s, t, dst, cur);
+    gf_store(f, &elem, dst);
+    return true;
+}
+
 static void
 op_assign(struct gfunc *f, struct ast_stmt *s)
 {
@@ -299,7 +342,7 @@ op_assign(struct gfunc *f, struct ast_stmt *s)
     struct type *t = p.type;
     int cur, dst;
 
-    if (multiply_add(f, s, &p))
+    if (multiply_add(f, s, &p) || op_in_map(f, s, &p))
         return;
     f->pos = s->pos;
     if (p.kind == PLACE_SLOT) {
