@@ -245,9 +245,10 @@ results_of(const struct code_ins *pc)
 }
 
 /* A spliced function's return: its results to where the caller looks for them,
- * and a jump behind it. */
+ * and a jump behind it, which of the last one leads to what follows. */
 static void
-splice_return(struct jit_fn *c, uint32_t frame, const struct code_ins *pc)
+splice_return(
+    struct jit_fn *c, uint32_t frame, const struct code_ins *pc, bool last)
 {
     uint32_t base = c->jit->frames[frame].base, n = results_of(pc);
 
@@ -256,11 +257,13 @@ splice_return(struct jit_fn *c, uint32_t frame, const struct code_ins *pc)
         put_as(c, frame, pc, (struct code_ins){.op = OP_JMP});
     if (x == NULL)
         return;
+    x->part = n > 0;
+    x->ends = x->loses = true;
+    if (last)
+        return;
     x->succ[0] = SUCC_END;
     x->falls = x->plain = false;
     resolve_later(c, x);
-    x->part = n > 0;
-    x->ends = x->loses = true;
 }
 
 static bool
@@ -322,17 +325,19 @@ decode(struct jit_fn *c, const struct code_func *f, uint32_t frame,
 {
     int32_t *at = jit_room(c, f->ncode, sizeof *at);
     int32_t unresolved = c->unresolved; /* the caller's */
+    uint32_t end = frame == 0 ? f->ncode : jit_end_of(c, f);
 
     if (c->failed)
         return;
     c->unresolved = NO_INS;
-    for (uint32_t i = 0, behind; i < f->ncode && !c->failed; i += 1 + behind) {
+    for (uint32_t i = 0, behind; i < end && !c->failed; i += 1 + behind) {
         const struct code_ins *pc = f->code + i;
 
         behind = jit_words_behind(c, pc);
         at[i] = c->n;
         if (frame != 0 && is_return(pc)) {
-            splice_return(c, frame, pc);
+            splice_return(c, frame, pc,
+                after == 0 && i + 1 + behind == end);
             continue;
         }
         if (moved(pc) > 0) {

@@ -365,6 +365,21 @@ need_frames(struct jit_fn *c, uint32_t frame)
             c->v[frames[frame].behind].reached && !frames[frame].asked;
 }
 
+bool
+jit_needs_frame(struct jit_fn *c, const struct jit_ins *x)
+{
+    switch ((enum jit_kind)x->kind) {
+    case JIT_CALL:
+    case JIT_HELPER:
+    case JIT_LEAVE:
+        return true;
+    case JIT_NATIVE:
+        return jit_x64_has_slow(c, x);
+    default:
+        return false;
+    }
+}
+
 /* Whether k needs no slot of the outermost frame that the interpreter does not
  * need there.  The address of a variable is used where there is an access to
  * that, even if the program has it from elsewhere by then; other machine code
@@ -426,6 +441,8 @@ find_resumes(struct jit_fn *c)
         x->resumes |= x->header && x->frame == 0;
         if (x->kind == JIT_NATIVE && x->frame == 0)
             continue;
+        if (x->frame != 0 && (x->header || jit_needs_frame(c, x)))
+            need_frames(c, x->frame);
         switch ((enum jit_kind)x->kind) {
         case JIT_CALL:
             x->resumes = true; /* the stack has grown */
@@ -438,17 +455,11 @@ find_resumes(struct jit_fn *c)
         case JIT_INLINE:
             x->resumes |= x->nsucc == 1 && jit_inline_needs_room(c, x);
             break;
-        case JIT_NATIVE:
-            if (x->frame != 0 && jit_x64_has_slow(c, x))
-                need_frames(c, x->frame);
-            break;
         default:
             break;
         }
         if (x->frame != 0) {
             x->resumes = false;
-            if (behind || x->header)
-                need_frames(c, x->frame);
             x->inside = x->header && !x->part && !c->memory &&
                 is_as_in_frames(c, k);
             continue;
@@ -578,6 +589,28 @@ go_behind(struct jit_fn *c, const struct jit_ins *x)
     }
 }
 
+/* Behind x, which is the end of what is spliced in: if no block begins there,
+ * cur is known now. */
+static void
+note_reload(struct jit_fn *c, const struct jit_ins *x)
+{
+    uint32_t frame = x->frame;
+    int32_t behind = c->jit->frames[frame].behind;
+
+    if (!c->jit->frames[frame].made || c->v[behind].leader || !x->falls)
+        return;
+    rt_assert(behind == c->k + 1 && c->v[behind].lands);
+    const uint64_t *live = jit_live(c, behind);
+    uint32_t n = 0,
+             *web = jit_room(c, rt_bits_count(live, 0, c->ns), sizeof *web);
+    if (c->failed)
+        return;
+    RT_EACH_BIT (s, live, c->ns)
+        if (c->cur[s] != JIT_NO_NODE)
+            web[n++] = c->uf[c->cur[s]];
+    c->reload[frame - c->first_frame] = (struct jit_reload){web, n};
+}
+
 static RT_ALWAYS_INLINE void
 emit_at(struct jit_fn *c)
 {
@@ -608,6 +641,25 @@ emit_at(struct jit_fn *c)
     if (x->kind != JIT_NATIVE)
         c->stretch++;
     go_behind(c, x);
+    if (x->ends)
+        note_reload(c, x);
+}
+
+/* What is live at the instruction behind what is spliced in, where the way
+ * there goes on. */
+static void
+load_landing(struct jit_fn *c, uint32_t frame, int32_t behind)
+{
+    const struct jit_reload *l = &c->reload[frame - c->first_frame];
+
+    if (c->v[behind].leader) {
+        jit_cur_at(c, behind);
+        load_all(c, behind);
+        return;
+    }
+    rt_assert(l->web != NULL && c->v[behind].lands && !c->memory);
+    for (uint32_t i = 0; i < l->n; i++)
+        jit_x64_load(c, &c->web[l->web[i]]);
 }
 
 /* Where frames that have been made return to. */
@@ -626,13 +678,12 @@ emit_lands(struct jit_fn *c)
             return;
         }
         const struct jit_ins *x = &c->v[f->behind];
-        rt_assert(x->leader && x->reached && x->frame == f->up);
+        rt_assert(x->reached && x->frame == f->up);
         f->land = jit_exec(c->jit, c->b.p);
         jit_put_spot(c, x, f->base);
         jit_x64_land(c, f);
         jit_put_spot(c, x, 0);
-        jit_cur_at(c, f->behind);
-        load_all(c, f->behind);
+        load_landing(c, i, f->behind);
         x_jump_to(&c->b, X_ALWAYS, x->addr);
     }
     for (size_t i = 0; i < c->lands.n; i++) {
@@ -702,6 +753,8 @@ jit_emit(struct jit_fn *c)
     c->checked = jit_alloc(c, c->nw, sizeof *c->checked);
     c->behind = jit_room(c, c->words, 8);
     c->entries = jit_room(c, (size_t)c->n, sizeof *c->entries);
+    c->reload = jit_alloc(
+        c, c->jit->nframes - c->first_frame, sizeof *c->reload);
     c->nentries = 0;
     c->stretch = 1;
     if (c->failed)

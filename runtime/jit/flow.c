@@ -108,6 +108,19 @@ resume_behind(struct jit_fn *c, const struct jit_ins *x)
         behind->leader = behind->resumes = true;
 }
 
+/* Somebody may look at the frame of x, which is spliced in, or return from it,
+ * and from those around it. */
+static void
+land_behind(struct jit_fn *c, const struct jit_ins *x)
+{
+    const struct jit_frame *frames = c->jit->frames;
+
+    for (uint32_t i = x->frame; i != 0; i = frames[i].up) {
+        rt_assert(frames[i].behind > 0 && frames[i].behind < c->n);
+        c->v[frames[i].behind].lands = true;
+    }
+}
+
 void
 jit_leaders(struct jit_fn *c)
 {
@@ -116,7 +129,7 @@ jit_leaders(struct jit_fn *c)
     for (int32_t k = 0; k < c->n && c->flows; k++) {
         struct jit_ins *x = &c->v[k];
 
-        x->leader = x->header = x->resumes = false;
+        x->leader = x->header = x->resumes = x->lands = false;
         x->depth = 0;
     }
     c->flows = true;
@@ -126,6 +139,8 @@ jit_leaders(struct jit_fn *c)
         /* Nothing falls into it that is known here. */
         if (defers && jit_recovers_at(c, x))
             x->leader = x->resumes = true;
+        if (x->frame != 0 && x->reached && jit_needs_frame(c, x))
+            land_behind(c, x);
         if (x->plain)
             continue;
         if (x->reached && x->kind == JIT_INLINE)
@@ -134,7 +149,10 @@ jit_leaders(struct jit_fn *c)
             continue;
         jit_each_succ(c, x, lead, &k);
         for (unsigned i = 0; i < x->nsucc; i++)
-            back |= x->succ[i] <= k;
+            if (x->succ[i] <= k) {
+                back = true;
+                land_behind(c, &c->v[x->succ[i]]);
+            }
         if (x->w[0].op == OP_SWITCH)
             for (int32_t i = 0; i <= x->w[0].imm && x->succ[0] + i < c->n; i++)
                 c->v[x->succ[0] + i].leader = true;
@@ -180,13 +198,14 @@ count_way(struct jit_fn *c, int32_t to, void *arg)
     ways[to]++;
 }
 
-/* The instruction behind the block that k is in. */
+/* The instruction behind the block that k is in, or behind the end of what is
+ * spliced in. */
 static int32_t
 block_end(const struct jit_fn *c, int32_t k)
 {
     do
         k++;
-    while (k < c->n && !c->v[k].leader);
+    while (k < c->n && !c->v[k].leader && !c->v[k - 1].ends);
     return k;
 }
 

@@ -121,7 +121,7 @@ look_suitable(struct jit_fn *c, const struct code_func *f, bool closure)
 
 /* What is asked about functions again and again, and is looked at once: jit's
  * `suitable` has two bits for each question. */
-enum question { SUITS, SUITS_AS_CLOSURE, REPEATS };
+enum question { SUITS, SUITS_AS_CLOSURE, REPEATS, ENDS_IDLE };
 
 /* The answer as it is known, or -1. */
 static int
@@ -149,6 +149,34 @@ is_suitable(struct jit_fn *c, const struct code_func *f, bool closure)
     int known = known_answer(c, f, q);
 
     return known >= 0 ? known : know(c, f, q, look_suitable(c, f, closure));
+}
+
+/* Whether no instruction leads to f's last one, which is a THROW: it stands
+ * where a function ends that must return a value. */
+static bool
+look_idle(const struct code_func *f)
+{
+    uint32_t last = f->ncode - 1, i = 0, succ[2];
+
+    if (f->code[last].op != OP_THROW || last == 0)
+        return false;
+    for (; i < last; i += 1 + code_ext_words(f->code + i)) {
+        rt_assert(f->code[i].op != OP_SWITCH);
+        for (unsigned n = code_successors(f, i, succ); n-- > 0;)
+            if (succ[n] == last)
+                return false;
+    }
+    return i == last;
+}
+
+uint32_t
+jit_end_of(struct jit_fn *c, const struct code_func *f)
+{
+    int known = known_answer(c, f, ENDS_IDLE);
+
+    if (known < 0)
+        known = know(c, f, ENDS_IDLE, look_idle(f));
+    return f->ncode - (uint32_t)known;
 }
 
 /* Whether f is no longer than that, and has such an instruction. */

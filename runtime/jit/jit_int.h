@@ -80,6 +80,8 @@ struct jit_ins {
                         it is false that may be so as well */
     bool leader;     /* something jumps here, or nothing falls into it */
     bool header;     /* something jumps back here */
+    bool lands;      /* a spliced function's return may lead here from the
+                        interpreter: what is known here is so on that way, too */
     bool resumes;    /* machine code can be entered here */
     bool inside;     /* likewise, though it is spliced in: if the frames around
                         it are there */
@@ -182,6 +184,13 @@ struct jit_piece {
 };
 
 struct jit_lives;
+
+/* What is live behind a function that is spliced in, if no block begins there:
+ * its webs, in the order of their slots. */
+struct jit_reload {
+    uint32_t *web;
+    uint32_t n;
+};
 
 struct jit_fn;
 
@@ -308,6 +317,7 @@ struct jit_fn {
                           has been checked is forgotten */
     struct jit_range known[JIT_RANGES]; /* checked in this block */
     uint32_t nknown;
+    struct jit_reload *reload; /* by frame, from first_frame on */
     const struct jit_web *held; /* whose value, in its slot, is in rax, too */
     const uint8_t *held_at;     /* at this place in the code */
     uint32_t spot_at; /* the address of the last spot, if there is one */
@@ -391,6 +401,8 @@ void jit_put_moved(struct jit_fn *c, struct jit_ins *x);
  * been decoded as the last one, calls, as far as that is known, or may be
  * guessed; NULL: it is not to be spliced in. */
 const struct code_func *jit_inlined(struct jit_fn *c, const struct jit_ins *x);
+/* Where f ends, which is spliced in: without what is there for nobody. */
+uint32_t jit_end_of(struct jit_fn *c, const struct code_func *f);
 /* Before: the loops of the outermost function. */
 bool jit_find_loops(struct jit_fn *c);
 /* How many words have been spliced in. */
@@ -580,6 +592,9 @@ bool jit_allocate(struct jit_fn *c);
 
 /* emit.c */
 bool jit_emit(struct jit_fn *c);
+/* Whether somebody may look at the frame of x, which is spliced in, or return
+ * from it, while x is executed. */
+bool jit_needs_frame(struct jit_fn *c, const struct jit_ins *x);
 /* The web of a slot that the current instruction reads, or writes. */
 struct jit_web *jit_use(struct jit_fn *c, uint32_t slot);
 struct jit_web *jit_def(struct jit_fn *c, uint32_t slot);

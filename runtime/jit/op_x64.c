@@ -507,7 +507,8 @@ is_held(const struct jit_fn *c, const struct jit_web *w)
 {
     const struct jit_ins *x = jit_now(c);
 
-    return c->held == w && c->held_at == c->b.p && !x->leader && !x->resumes;
+    return c->held == w && c->held_at == c->b.p && !x->leader && !x->lands &&
+        !x->resumes;
 }
 
 void

@@ -465,7 +465,7 @@ jit_same(struct jit_fn *c)
     if (c->failed)
         return false;
     for (struct jit_ins *x = c->v; v.k < c->n; x++, v.k++) {
-        if (x->leader)
+        if (x->leader || x->lands)
             v.nfound = 0;
         if (x->reached && (x->depth > 0 || !c->loops_back))
             step(&v, x);

@@ -108,7 +108,7 @@ jit_moves_valid(const struct jit_fn *c)
         if (x->other < 0 || x->other >= k || !x->made || x->part)
             return false;
         for (int32_t i = x->other + 1; i <= k; i++)
-            if (c->v[i].leader || c->v[i].resumes ||
+            if (c->v[i].leader || c->v[i].lands || c->v[i].resumes ||
                 (c->v[i].kind != JIT_NATIVE && c->v[i].kind != JIT_INLINE))
                 return false;
     }

@@ -565,6 +565,7 @@ go_back(struct jit_vars *v, int32_t k)
         v->c->jit->frames[x->frame].asked = v->any = true;
         x->succ[0] = to;
         x->falls = to == k + 1;
+        x->plain = false;
     }
     if (to < v->c->n)
         arrive(v->c, to, v);
