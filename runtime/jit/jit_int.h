@@ -75,40 +75,40 @@ struct jit_ins {
     uint8_t kind;    /* enum jit_kind */
     uint8_t nsucc;   /* instructions that may follow, beside those of SWITCH */
     uint8_t depth;   /* loops around it, 6 at most */
-    bool falls;      /* succ[0] is what follows in order */
-    bool plain;      /* nothing else may follow, and it is not JIT_INLINE; where
-                        it is false that may be so as well */
-    bool leader;     /* something jumps here, or nothing falls into it */
-    bool header;     /* something jumps back here */
-    bool lands;      /* a spliced function's return may lead here from the
-                        interpreter: what is known here is so on that way, too */
-    bool resumes;    /* machine code can be entered here */
-    bool inside;     /* likewise, though it is spliced in: if the frames around
+    bool falls : 1; /* succ[0] is what follows in order */
+    bool plain : 1; /* nothing else may follow, and it is not JIT_INLINE; where
+                       it is false that may be so as well */
+    bool leader : 1; /* something jumps here, or nothing falls into it */
+    bool header : 1; /* something jumps back here */
+    bool lands : 1; /* a spliced function's return may lead here from the
+                       interpreter: what is known here is so on that way, too */
+    bool resumes : 1; /* machine code can be entered here */
+    bool inside : 1; /* likewise, though it is spliced in: if the frames around
                         it are there */
-    bool reached;    /* some way from an entry leads here; else no code */
-    bool made;       /* w stands in place of what is at pc, or of some of it */
-    bool moved;      /* made: a move, or nothing, in place of a load (same.c) */
-    bool part;       /* what stands at pc has been begun: it is never left */
-    bool ends;       /* the jump behind a spliced function, its return's end */
-    bool loses;      /* what jit_lost() answers */
-    bool cold;       /* executed seldom */
-    bool begins;     /* it assigns something that may be in a register */
-    bool in_range;   /* an access: its index is one */
-    bool natural;    /* a division: what is divided is not negative */
-    bool watched;    /* at pc is the checked form of w: the race detector is
+    bool reached : 1; /* some way from an entry leads here; else no code */
+    bool made : 1; /* w stands in place of what is at pc, or of some of it */
+    bool moved : 1; /* made: a move, or nothing, in place of a load (same.c) */
+    bool part : 1; /* what stands at pc has been begun: it is never left */
+    bool ends : 1; /* the jump behind a spliced function, its return's end */
+    bool loses : 1; /* what jit_lost() answers */
+    bool cold : 1; /* executed seldom */
+    bool begins : 1; /* it assigns something that may be in a register */
+    bool in_range : 1; /* an access: its index is one */
+    bool natural : 1; /* a division: what is divided is not negative */
+    bool watched : 1; /* at pc is the checked form of w: the race detector is
                         told of the access */
-    bool decided;    /* a jump, or a call of what is spliced in: it is known
+    bool decided : 1; /* a jump, or a call of what is spliced in: it is known
                         where it leads, which is succ[0] */
-    bool known;      /* LD64 or ST64 of a variable: w has its object's address
+    bool known : 1; /* LD64 or ST64 of a variable: w has its object's address
                         and the offset there (vars.c) */
-    bool safe;       /* likewise by an address as it is: it is no nil pointer, so
+    bool safe : 1; /* likewise by an address as it is: it is no nil pointer, so
                         that machine code is not left */
-    bool dropped;    /* nobody asks for what it assigns */
-    bool hidden;     /* ST64: nobody sees what it stores in memory */
+    bool dropped : 1; /* nobody asks for what it assigns */
+    bool hidden : 1; /* ST64: nobody sees what it stores in memory */
     uint16_t object; /* that, or what it makes, and 1; 0: nothing is known */
     uint16_t word, nwords; /* of that: what it accesses, or makes */
     uint16_t pointer; /* known: the slot that it names */
-    bool numbered;    /* ST64, known: it stores this number, always */
+    bool numbered : 1; /* ST64, known: it stores this number, always */
     int32_t number;
     int32_t succ[2];
     int32_t other;      /* a jump that is decided: where it does not lead;
