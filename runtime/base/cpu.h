@@ -28,6 +28,13 @@ rt_cpu_has_sse41(void)
     return RT_CPU_HAS(SSE4_1);
 }
 
+/* popcnt, lzcnt and tzcnt. */
+static inline bool
+rt_cpu_counts_bits(void)
+{
+    return RT_CPU_HAS(POPCNT) && RT_CPU_HAS(LZCNT) && RT_CPU_HAS(BMI1);
+}
+
 static inline bool
 rt_cpu_has_avx2(void)
 {

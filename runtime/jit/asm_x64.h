@@ -94,8 +94,11 @@ enum x64_op {
     X_LOCK_CMPXCHG = X_FORM(0xf0, 1, 0, 0x0fb1),
     X_LOCK_CMPXCHG32 = X_FORM(0xf0, 0, 0, 0x0fb1),
     X_BSF = X_FORM(0, 1, 0, 0x0fbc),
+    X_POPCNT = X_FORM(0xf3, 1, 0, 0x0fb8),
+    X_TZCNT = X_FORM(0xf3, 1, 0, 0x0fbc),
+    X_LZCNT = X_FORM(0xf3, 1, 0, 0x0fbd),
     X_BTR = X_FORM(0, 1, 0, 0x0fb3),       /* the bit's number first */
-    X_BT_I = X_FORM(0, 1, 0, 0x0fba),      /* /6 resets, /7 flips, imm8 */
+    X_BT_I = X_FORM(0, 1, 0, 0x0fba),      /* /5 sets, /6 resets, /7 flips, imm8 */
     X_SET = X_FORM(0, 0, 1, 0x0f90),       /* + condition, /0 */
     X_CMOV = X_FORM(0, 1, 0, 0x0f40),      /* + condition */
 

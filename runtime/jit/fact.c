@@ -124,6 +124,12 @@ immediate(const struct code_ins *w, struct jit_fact b)
         return remainder_by(b, v);
     case OP_UREMI:
         return jit_between(0, w->c - 1);
+    case OP_ONES:
+        return jit_between(0, 64);
+    case OP_LEADZ:
+        return jit_between(w->c - 64, w->c);
+    case OP_TRAILZ:
+        return jit_between(0, w->c);
     case OP_SHRI:
         return jit_between(b.lo >> (w->c & 63), b.hi >> (w->c & 63));
     case OP_USHRI:

@@ -176,6 +176,7 @@ struct jit {
     struct jit_config cfg;
     uint32_t regs[2]; /* sets of registers for webs: general, float */
     bool rounds;      /* the processor rounds floats to whole numbers */
+    bool counts;      /* it counts bits, and zeros at either end */
     int perf;         /* the files for perf; -1: none */
     int dump;
     void *dump_seen;  /* its beginning, mapped */

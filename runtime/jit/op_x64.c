@@ -53,7 +53,9 @@ static void (*const emitters[OP_COUNT])(struct jit_fn *c) = {
     ROW(MULI, op_immediate), ROW(ANDI, op_immediate), ROW(ORI, op_immediate),
     ROW(XORI, op_immediate), ROW(ISUB, op_immediate), ROW(SX8, op_extend),
     ROW(SX16, op_extend), ROW(SX32, op_extend), ROW(ZX8, op_extend),
-    ROW(ZX16, op_extend), ROW(ZX32, op_extend), ROW(NOTB, op_compares),
+    ROW(ZX16, op_extend), ROW(ZX32, op_extend),
+    ROW(ONES, op_count_bits), ROW(LEADZ, op_count_bits),
+    ROW(TRAILZ, op_count_bits), ROW(NOTB, op_compares),
     ROW(SEQ, op_compares), ROW(SNE, op_compares), ROW(SLT, op_compares),
     ROW(SLE, op_compares), ROW(SULT, op_compares), ROW(SULE, op_compares),
     ROW(SEQI, op_compares), ROW(SNEI, op_compares), ROW(ADDF, op_float),
@@ -156,6 +158,10 @@ has_code_for(struct jit_fn *c, const struct jit_ins *x)
                 code_is_atomic(&c->im->natives[w->imm], &a));
     case OP_FLOORF:
         return c->jit->rounds;
+    case OP_ONES:
+    case OP_LEADZ:
+    case OP_TRAILZ:
+        return c->jit->counts;
     case OP_ZERO:
         return w->imm <= SLOTS_INLINE;
     case OP_DEFER:
@@ -209,6 +215,9 @@ jit_x64_kind_of(unsigned op)
         return JIT_LEAVE;
     case OP_CALLN: /* those of has_code_for() */
     case OP_FLOORF:
+    case OP_ONES:
+    case OP_LEADZ:
+    case OP_TRAILZ:
     case OP_ZERO:
     case OP_DEFER:
     case OP_DEFERC:
@@ -291,6 +300,7 @@ jit_x64_registers(struct jit *jit)
     if (jit->vm->race != NULL)
         gpr &= ~(1u << OP_RACE | 1u << OP_LOOK);
     jit->rounds = rt_cpu_has_sse41();
+    jit->counts = rt_cpu_counts_bits();
     jit->regs[0] = n == 0 ? gpr : lowest(gpr, n);
     jit->regs[1] = n == 0 ? xmm : lowest(xmm, n);
 }

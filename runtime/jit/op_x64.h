@@ -176,6 +176,7 @@ void op_make_closure(struct jit_fn *c); /* likewise, op_can_make_closure() */
 /* CALLN of some natives. */
 void op_atomic(struct jit_fn *c);  /* op_x64_atomic.c */
 void op_arith(struct jit_fn *c);   /* op_x64_arith.c */
+void op_count_bits(struct jit_fn *c); /* ONES and so on, if the processor can */
 void op_cell(struct jit_fn *c);     /* op_x64_cell.c */
 /* A closure's words, at that register; clobbers rdx. */
 void op_fill(struct jit_fn *c, int r);

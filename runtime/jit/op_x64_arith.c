@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Calls of natives that are arithmetic on whole words. */
+/* Arithmetic on whole words: calls of natives that are such, and bits that are
+ * counted. */
 #include "runtime/jit/op_x64.h"
 
 #include "runtime/code/arith.h"
@@ -96,4 +97,42 @@ op_arith(struct jit_fn *c)
     x_rr(&c->b, X_UNARY, X_MUL_RAX, w.ry);
     put(c, 0, X_RDX);
     put(c, 1, X_RAX);
+}
+
+/* ---- bits that are counted ------------------------------------------------- */
+
+/*
+ * r = how many bits of the word in `from`.  What r held before does not matter,
+ * but some processors wait for it, so it is zeroed where it is another one.
+ */
+static void
+count(struct jit_fn *c, enum x64_op op, int r, int from)
+{
+    if (r != from)
+        x_rr(&c->b, X_XOR32, r, r);
+    x_rr(&c->b, op, r, from);
+}
+
+void
+op_count_bits(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *a = jit_def(c, w->a), *b = jit_use(c, w->b);
+    int r = op_target(a);
+
+    rt_assert(c->jit->counts);
+    if (w->op == OP_TRAILZ && w->c < 64) { /* one bit there ends the search */
+        op_load(c, X_RAX, b);
+        x_rr(&c->b, X_BT_I, 5, X_RAX);
+        x_i8(&c->b, w->c);
+        count(c, X_TZCNT, r, X_RAX);
+    } else if (w->op == OP_LEADZ) {
+        count(c, X_LZCNT, r, op_gpr(c, b, X_RAX));
+        if (w->c != 64)
+            x_alu_i(&c->b, X_ALU_SUB, r, 64 - w->c);
+    } else {
+        count(c, w->op == OP_ONES ? X_POPCNT : X_TZCNT, r,
+            op_gpr(c, b, X_RAX));
+    }
+    op_put(c, a, r);
 }

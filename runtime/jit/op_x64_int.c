@@ -447,6 +447,25 @@ alu_const(struct jit_fn *c, enum x64_alu op)
     op_put(c, a, r);
 }
 
+/* a = v - b. */
+static void
+subtract_from(struct jit_fn *c, int32_t v)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *a = jit_def(c, w->a), *b = jit_use(c, w->b);
+    int r = X_RAX;
+
+    if (op_in_gpr(a) && op_in_gpr(b) && a->reg == b->reg) {
+        r = a->reg;
+        x_rr(&c->b, X_UNARY, X_NEG, r);
+        x_alu_i(&c->b, X_ALU_ADD, r, v);
+    } else {
+        x_const(&c->b, X_RAX, v);
+        op_alu(c, X_ALU_SUB, X_RAX, b);
+    }
+    op_put(c, a, r);
+}
+
 void
 op_immediate(struct jit_fn *c)
 {
@@ -470,9 +489,7 @@ op_immediate(struct jit_fn *c)
         op_put(c, a, r);
         break;
     case OP_ISUB:
-        x_const(&c->b, X_RAX, (int16_t)w->c);
-        op_alu(c, X_ALU_SUB, X_RAX, jit_use(c, w->b));
-        op_put(c, a, X_RAX);
+        subtract_from(c, (int16_t)w->c);
         break;
     default:
         add_const(c);

@@ -54,6 +54,33 @@ num_f2u(double x)
     return (uint64_t)num_f2i(x - 0x1p63) ^ (uint64_t)1 << 63;
 }
 
+/* How many bits of x are ones: sums of two, of four, of eight, and the sum of
+ * those is the highest byte of a product. */
+static inline int64_t
+num_ones(uint64_t x)
+{
+    x -= x >> 1 & 0x5555555555555555;
+    x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333);
+    x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0F;
+    return (int64_t)(x * 0x0101010101010101 >> 56);
+}
+
+/* How many bits x needs; none for 0. */
+static inline int64_t
+num_bits(uint64_t x)
+{
+    return x == 0 ? 0 : 64 - __builtin_clzll(x);
+}
+
+/* How many low bits of x are zeros, at most n. */
+static inline int64_t
+num_zeros_below(uint64_t x, unsigned n)
+{
+    unsigned zeros = x == 0 ? 64 : (unsigned)__builtin_ctzll(x);
+
+    return zeros < n ? zeros : n;
+}
+
 struct num_complex {
     double re, im;
 };

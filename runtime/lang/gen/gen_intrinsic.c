@@ -38,6 +38,53 @@ rotate_left(struct gfunc *f, struct ast_expr *x, struct type *t, int64_t k)
     return to;
 }
 
+/* Whether name is that of a function of so and so, for some size of words. */
+static bool
+begins(const char *name, const char *with)
+{
+    size_t n = strlen(with);
+
+    return strncmp(name, with, n) == 0 && strspn(name + n, "0123456789") ==
+        strlen(name + n);
+}
+
+/* Of a function that counts bits of a word of type t. */
+static enum code_op
+op_of_bits(const char *name, struct type *t, int *most)
+{
+    *most = 8 * (int)type_size(t);
+    if (begins(name, "OnesCount"))
+        return OP_ONES;
+    if (begins(name, "TrailingZeros"))
+        return OP_TRAILZ;
+    if (begins(name, "LeadingZeros"))
+        return OP_LEADZ;
+    *most = 64;
+    return begins(name, "Len") ? OP_LEADZ : OP_NOP;
+}
+
+/* A call of fn in package math/bits, of one operand. */
+static int
+count_bits(struct gfunc *f, struct ast_expr *x, const struct object *fn)
+{
+    const char *name = fn->name->text;
+    struct type *t = fn->type->vars[0]->type;
+    uint32_t m = gf_mark(f);
+    int most, from, to;
+    enum code_op op = op_of_bits(name, t, &most);
+
+    if (op == OP_NOP)
+        return NO_SLOT;
+    rt_assert(type_is_integer(t) && type_is_unsigned(t) && most <= 64);
+    from = gf_expr(f, x);
+    gf_release(f, m);
+    to = gf_temp_int(f);
+    gf_abc(f, op, to, from, op == OP_ONES ? 0 : most);
+    if (begins(name, "Len"))
+        gf_abc(f, OP_ISUB, to, to, 64);
+    return to;
+}
+
 int
 gf_intrinsic(struct gfunc *f, struct ast_expr *e, const struct object *fn)
 {
@@ -59,8 +106,11 @@ gf_intrinsic(struct gfunc *f, struct ast_expr *e, const struct object *fn)
         gf_abc(f, op, to, x, 0);
         return to;
     }
-    if (strcmp(fn->pkg->path, "math/bits") == 0 && n == 2 &&
-        strncmp(fn->name->text, "RotateLeft", 10) == 0 &&
+    if (strcmp(fn->pkg->path, "math/bits") != 0)
+        return NO_SLOT;
+    if (n == 1)
+        return count_bits(f, args[0], fn);
+    if (n == 2 && strncmp(fn->name->text, "RotateLeft", 10) == 0 &&
         args[1]->cv != NULL && const_to_int64(args[1]->cv, &k))
         return rotate_left(f, args[0], fn->type->vars[0]->type, k);
     return NO_SLOT;

@@ -108,6 +108,9 @@ static const struct {
     {X_LOCK_CMPXCHG32, "lock cmpxchg", G32, NONE, "dword", true},
     {X_IMUL, "imul", G64, G64, "qword", false},
     {X_BSF, "bsf", G64, G64, "qword", false},
+    {X_POPCNT, "popcnt", G64, G64, "qword", false},
+    {X_TZCNT, "tzcnt", G64, G64, "qword", false},
+    {X_LZCNT, "lzcnt", G64, G64, "qword", false},
     {X_CMOV + X_A, "cmova", G64, G64, "qword", false},
     {X_LOADF, "movsd", F, NONE, "qword", false},
     {X_STOREF, "movsd", F, NONE, "qword", true},
@@ -251,6 +254,9 @@ immediates(void)
         x_rr(&b, X_BT_I, 7, some[k]);
         x_i8(&b, 63);
         expect("btc %s, 63", r);
+        x_rr(&b, X_BT_I, 5, some[k]);
+        x_i8(&b, 32);
+        expect("bts %s, 32", r);
         x_rr(&b, X_BTR, X_R10, some[k]);
         expect("btr %s, r10", r);
         x_rr(&b, X_SET + X_LE, 0, some[k]);

@@ -165,6 +165,9 @@ constant(unsigned op)
     case OP_SHRI:
     case OP_USHRI:
         return (int32_t)pick(64);
+    case OP_LEADZ:
+    case OP_TRAILZ:
+        return (int32_t)pick(65);
     case OP_SHLIU32:
         return (int32_t)pick(32);
     case OP_CHKIDX:

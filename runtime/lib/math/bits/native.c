@@ -6,6 +6,7 @@
 
 #include "runtime/lib/lib.h"
 #include "runtime/lib/natives.h"
+#include "runtime/value/num.h"
 #include "runtime/vm/native.h"
 
 /* A native whose result is an expression of x. */
@@ -19,18 +20,6 @@
         return VM_OK;                                                        \
     }
 
-static unsigned
-length(uint64_t x)
-{
-    return x == 0 ? 0 : 64 - (unsigned)__builtin_clzll(x);
-}
-
-static unsigned
-trailing(uint64_t x, unsigned size)
-{
-    return x == 0 ? size : (unsigned)__builtin_ctzll(x);
-}
-
 static uint64_t
 reverse(uint64_t x)
 {
@@ -40,16 +29,16 @@ reverse(uint64_t x)
     return __builtin_bswap64(x);
 }
 
-FN1(LeadingZeros8, 8 - length(x))
-FN1(LeadingZeros16, 16 - length(x))
-FN1(LeadingZeros32, 32 - length(x))
-FN1(LeadingZeros64, 64 - length(x))
-FN1(TrailingZeros8, trailing(x, 8))
-FN1(TrailingZeros16, trailing(x, 16))
-FN1(TrailingZeros32, trailing(x, 32))
-FN1(TrailingZeros64, trailing(x, 64))
-FN1(OnesCount64, (unsigned)__builtin_popcountll(x))
-FN1(Len64, length(x))
+FN1(LeadingZeros8, 8 - num_bits(x))
+FN1(LeadingZeros16, 16 - num_bits(x))
+FN1(LeadingZeros32, 32 - num_bits(x))
+FN1(LeadingZeros64, 64 - num_bits(x))
+FN1(TrailingZeros8, num_zeros_below(x, 8))
+FN1(TrailingZeros16, num_zeros_below(x, 16))
+FN1(TrailingZeros32, num_zeros_below(x, 32))
+FN1(TrailingZeros64, num_zeros_below(x, 64))
+FN1(OnesCount64, num_ones(x))
+FN1(Len64, num_bits(x))
 FN1(Reverse8, reverse(x) >> 56)
 FN1(Reverse16, reverse(x) >> 48)
 FN1(Reverse32, reverse(x) >> 32)
