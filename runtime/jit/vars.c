@@ -512,6 +512,45 @@ meet(struct jit_vars *v, uint32_t i, struct jit_val *was, struct jit_val is)
     return less;
 }
 
+/* The object that a leads to is found, if it was not before: then so are those
+ * that its words lead to, but for these one looks later. */
+static bool
+find(struct jit_vars *v, struct jit_val a)
+{
+    if (a.kind != ADDRESS || v->found[a.object])
+        return false;
+    v->found[a.object] = true;
+    return true;
+}
+
+/* Which objects' addresses the program still has where these slots are live:
+ * what others hold, nobody can ask for. */
+static void
+find_objects(struct jit_vars *v, const uint64_t *live)
+{
+    bool more = false;
+
+    memset(v->found, 0, v->nobjects);
+    RT_EACH_BIT (s, live, v->c->ns)
+        more |= find(v, v->now[s]);
+    while (more) {
+        more = false;
+        for (uint32_t i = 0; i < v->nobjects; i++) {
+            const struct jit_object *o = &v->object[i];
+            for (uint32_t w = 0; w < o->n && v->found[i]; w++)
+                more |= find(v, *content(v, o->first + w));
+        }
+    }
+}
+
+/* What is known of a word where find_objects() has looked. */
+static struct jit_val
+found_content(struct jit_vars *v, uint32_t word)
+{
+    return v->found[v->word[word].object] ? *content(v, word)
+                                          : (struct jit_val){.kind = UNSEEN};
+}
+
 static void
 arrive(struct jit_fn *c, int32_t to, void *arg)
 {
@@ -522,18 +561,21 @@ arrive(struct jit_fn *c, int32_t to, void *arg)
         return;
     struct jit_val *at = v->at + (size_t)b * v->size;
     const uint64_t *live = jit_live(c, to);
+    find_objects(v, live);
     if (!v->seen[b]) {
         for (uint32_t s = 0; s < c->ns; s++)
             at[s] = rt_bit_get(live, s) ? v->now[s] : any();
-        memcpy(at + c->ns, v->now + c->ns, v->nwords * sizeof *at);
+        for (uint32_t i = 0; i < v->nwords; i++)
+            at[c->ns + i] = found_content(v, i);
         v->changed[b] = v->seen[b] = true;
         return;
     }
     /* Of a slot that is not live nothing is known there already. */
     RT_EACH_BIT (s, live, c->ns)
         v->changed[b] |= meet(v, s, &at[s], v->now[s]);
-    for (uint32_t i = c->ns; i < v->size; i++)
-        v->changed[b] |= meet(v, i, &at[i], v->now[i]);
+    for (uint32_t i = 0; i < v->nwords; i++)
+        v->changed[b] |=
+            meet(v, c->ns + i, &at[c->ns + i], found_content(v, i));
 }
 
 /* Where a spliced function's return x leads, behind which v->now holds: if its
@@ -696,6 +738,7 @@ jit_vars(struct jit_fn *c, bool *changed)
     v->now = jit_room(c, v->size, sizeof *v->now);
     v->seen = jit_room(c, c->nblocks, 1);
     v->changed = jit_room(c, c->nblocks, 1);
+    v->found = jit_room(c, v->nobjects, 1);
     if (c->failed)
         return false;
     do

@@ -45,6 +45,7 @@ struct jit_vars {
     struct jit_val *at; /* by block: where it begins */
     bool *seen, *changed; /* by block */
     struct jit_val *now;
+    bool *found; /* by object: its address is somewhere, where one has looked */
     bool again; /* something has been leaked, or is known to be a closure's */
     bool marks; /* instructions are told what is known */
     bool any;   /* and one has been */
