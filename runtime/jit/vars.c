@@ -458,26 +458,53 @@ is_known_closure(struct jit_vars *v, const struct jit_ins *x)
     return b.kind == FUNC && (uint32_t)b.n == f->id;
 }
 
+/* Whether the jump forwards is taken, of two numbers. */
+static bool
+jumps(unsigned op, int64_t a, int64_t b)
+{
+    switch (op) {
+    case OP_JF:
+    case OP_JEQ:
+    case OP_JEQI:
+        return a == b;
+    case OP_JT:
+    case OP_JNE:
+    case OP_JNEI:
+        return a != b;
+    case OP_JLT:
+    case OP_JLTI:
+        return a < b;
+    case OP_JLE:
+    case OP_JLEI:
+        return a <= b;
+    case OP_JGTI:
+        return a > b;
+    case OP_JGEI:
+        return a >= b;
+    case OP_JULT:
+        return (uint64_t)a < (uint64_t)b;
+    default:
+        rt_assert(op == OP_JULE);
+        return (uint64_t)a <= (uint64_t)b;
+    }
+}
+
 /* Whether x, which jumps forwards, does so always, or never: where to. */
 static bool
 is_decided(const struct jit_vars *v, const struct jit_ins *x, int32_t *to)
 {
     const struct code_ins *w = x->w;
-    struct jit_val a;
-    bool jumps;
+    bool bools = w->op == OP_JT || w->op == OP_JF;
+    bool slots = w->op >= OP_JEQ && w->op <= OP_JULE;
+    int64_t b;
 
     if (x->kind != JIT_NATIVE || x->nsucc != 2 || !x->falls ||
-        (w->op != OP_JT && w->op != OP_JF && w->op != OP_JEQI &&
-            w->op != OP_JNEI))
+        !(bools || slots || (w->op >= OP_JEQI && w->op <= OP_JGEI)) ||
+        v->now[w->a].kind != NUMBER ||
+        (slots && v->now[w->b].kind != NUMBER))
         return false;
-    a = v->now[w->a];
-    if (a.kind != NUMBER)
-        return false;
-    if (w->op == OP_JT || w->op == OP_JF)
-        jumps = (a.n != 0) == (w->op == OP_JT);
-    else
-        jumps = (a.n == (int16_t)w->b) == (w->op == OP_JEQI);
-    *to = x->succ[jumps];
+    b = bools ? 0 : slots ? v->now[w->b].n : (int16_t)w->b;
+    *to = x->succ[jumps(w->op, v->now[w->a].n, b)];
     return true;
 }
 

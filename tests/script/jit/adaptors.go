@@ -78,7 +78,7 @@ func known(k int) (t int) {
 		t = t*3 + v
 	}
 	for v := range take(count(20), 0) {
-		t += 1000 * v
+		t += 1000*v + 1
 	}
 	for v := range between(count(20), 3, 2) {
 		t += 10000 * v
@@ -91,6 +91,102 @@ func known(k int) (t int) {
 	}
 	for v := range between(count(20), 1, 1000) {
 		t = t*7 + v - k
+	}
+	return t
+}
+
+// small asks for a number, big for two.
+func small(n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		t := 0
+		if n < 5 {
+			t |= 1
+		}
+		if n <= 5 {
+			t |= 2
+		}
+		if n > 5 {
+			t |= 4
+		}
+		if n >= 5 {
+			t |= 8
+		}
+		yield(t)
+	}
+}
+
+func big(n, m int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		t := 0
+		if n < m {
+			t |= 1
+		}
+		if n <= m {
+			t |= 2
+		}
+		if uint(n) < uint(m) {
+			t |= 4
+		}
+		if uint(n) <= uint(m) {
+			t |= 8
+		}
+		if n == m {
+			t |= 16
+		}
+		yield(t)
+	}
+}
+
+func decided() (t int) {
+	for i := 0; i < 3; i++ {
+		for v := range small(4) {
+			t = t*32 + v
+		}
+		for v := range small(5) {
+			t = t*32 + v
+		}
+		for v := range small(6) {
+			t = t*32 + v
+		}
+		for v := range big(4, 5) {
+			t = t*31 + v
+		}
+		for v := range big(5, 5) {
+			t = t*31 + v
+		}
+		for v := range big(6, 5) {
+			t = t*31 + v
+		}
+		for v := range big(-6, 5) {
+			t = t*31 + v
+		}
+	}
+	return t
+}
+
+// merged has variables of which something else is known on two ways.
+func merged(n int) (t int) {
+	for k := 0; k < 4; k++ {
+		mode, more := 0, 5
+		if (n+k)%3 == 1 {
+			mode = 1
+		}
+		if (n+k)%2 == 0 {
+			more = 7
+		}
+		for v := range count(4) {
+			if mode == 1 {
+				t += 100 * v
+			}
+			if more == 7 {
+				t += 10000
+				more++
+			}
+			t += v
+			if v == 2 {
+				mode = 0
+			}
+		}
 	}
 	return t
 }
@@ -165,10 +261,10 @@ func old(n int) (t int) {
 func main() {
 	a, b, c, d := 0, 0, 0, 0
 	for i := 0; i < 3000; i++ {
-		a = a*31 + known(i)
+		a = a*31 + known(i) + decided()
 		b = b*31 + unknown(i%13, i%5-1, i%11)
 		c = c*31 + kept(i%12)
-		d = d*31 + old(i%14)
+		d = d*31 + old(i%14) + merged(i)
 	}
 	fmt.Println(a, b, c, d)
 }
