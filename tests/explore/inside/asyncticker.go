@@ -4,6 +4,7 @@
 // status: 0
 // says: hour old, then new
 // says: phase kept, 0 more
+// says: filled again 1
 // says: reset 1
 // says: select old old
 // says: stopped 1 0
@@ -48,7 +49,11 @@ func main() {
 		fmt.Println("phase", b.Sub(a), c.Sub(b))
 	}
 
+	// Once one is taken, the next comes though nobody waits.
 	time.Sleep(25 * time.Millisecond)
+	<-t.C
+	time.Sleep(25 * time.Millisecond)
+	fmt.Println("filled again", len(t.C))
 	<-t.C
 	t.Reset(2 * time.Millisecond)
 	<-t.C

@@ -96,6 +96,8 @@ func main() {
 	try("right side", func() { var p *int; c["new"] += *p })
 	try("index", func() { var a []int; c["new"] += a[len(c)] })
 	try("division", func() { zero := len(none); c["x"] /= zero })
+	try("division", func() { zero := len(none); c["gone"] /= zero })
+	try("remainder", func() { zero := len(none); c["gone"] %= zero })
 	fmt.Println(c, len(in))
 
 	// One that is deleted and made again begins at zero.
