@@ -181,6 +181,8 @@ has_code_for(struct jit_fn *c, const struct jit_ins *x)
         return op_can_take(c->im->types[w[2].imm]);
     case OP_APPENDT:
         return can_append(c->im->types[w[1].imm]);
+    case OP_APPENDG: /* it reads the elements where it has to move them */
+        return !x->watched;
     case OP_APPENDSL:
         return !x->watched && op_can_copy(c->im->types[w[1].imm]);
     case OP_NEW:
@@ -228,6 +230,7 @@ jit_x64_kind_of(unsigned op)
     case OP_EQT:
     case OP_ASSERT:
     case OP_APPENDT:
+    case OP_APPENDG:
     case OP_APPENDSL:
     case OP_NEW:
     case OP_ASSERTOK:
