@@ -326,7 +326,7 @@ CASES = [
     Case('run spawn.go', 2, r'fatal error: .*out of memory', memory=400 * MB,
          timeout=60),
     Case('run hello.go', 0, r'hello', memory=400 * MB),
-    Case('run hello.go', 0, r'hello', memory=8 * MB, either=(2, r'memory')),
+    Case('run hello.go', 0, r'hello', memory=10 * MB, either=(2, r'memory')),
     Case('check bigdecl.go', 1, r'memory', memory=40 * MB,
          either=(2, r'memory'), timeout=60, slow=True),
     Case('run writes.go', 7, r'write failed: .*no space left',
