@@ -539,15 +539,15 @@ meet(struct jit_vars *v, uint32_t i, struct jit_val *was, struct jit_val is)
     return less;
 }
 
-/* The object that a leads to is found, if it was not before: then so are those
- * that its words lead to, but for these one looks later. */
-static bool
+/* The object that a leads to is found, if it was not before. */
+static void
 find(struct jit_vars *v, struct jit_val a)
 {
     if (a.kind != ADDRESS || v->found[a.object])
-        return false;
+        return;
+    rt_assert(v->nfinds < v->nobjects);
     v->found[a.object] = true;
-    return true;
+    v->finds[v->nfinds++] = a.object;
 }
 
 /* Which objects' addresses the program still has where these slots are live:
@@ -555,18 +555,14 @@ find(struct jit_vars *v, struct jit_val a)
 static void
 find_objects(struct jit_vars *v, const uint64_t *live)
 {
-    bool more = false;
-
     memset(v->found, 0, v->nobjects);
+    v->nfinds = 0;
     RT_EACH_BIT (s, live, v->c->ns)
-        more |= find(v, v->now[s]);
-    while (more) {
-        more = false;
-        for (uint32_t i = 0; i < v->nobjects; i++) {
-            const struct jit_object *o = &v->object[i];
-            for (uint32_t w = 0; w < o->n && v->found[i]; w++)
-                more |= find(v, *content(v, o->first + w));
-        }
+        find(v, v->now[s]);
+    for (uint32_t i = 0; i < v->nfinds; i++) {
+        const struct jit_object *o = &v->object[v->finds[i]];
+        for (uint32_t w = 0; w < o->n; w++)
+            find(v, *content(v, o->first + w));
     }
 }
 
@@ -765,7 +761,8 @@ jit_vars(struct jit_fn *c, bool *changed)
     v->now = jit_room(c, v->size, sizeof *v->now);
     v->seen = jit_room(c, c->nblocks, 1);
     v->changed = jit_room(c, c->nblocks, 1);
-    v->found = jit_room(c, v->nobjects, 1);
+    v->found = jit_room(c, v->nobjects, sizeof *v->found);
+    v->finds = jit_room(c, v->nobjects, sizeof *v->finds);
     if (c->failed)
         return false;
     do

@@ -46,6 +46,8 @@ struct jit_vars {
     bool *seen, *changed; /* by block */
     struct jit_val *now;
     bool *found; /* by object: its address is somewhere, where one has looked */
+    uint32_t *finds; /* those, in the order in which they were found */
+    uint32_t nfinds;
     bool again; /* something has been leaked, or is known to be a closure's */
     bool marks; /* instructions are told what is known */
     bool any;   /* and one has been */
