@@ -204,38 +204,22 @@ gf_shift_count(struct gfunc *f, struct ast_expr *y, bool *modulo)
     return gf_expr(f, most == 63 ? x : y);
 }
 
-/* A shift by less than 64 places, or as many as the lowest bits of y say. */
-static void
-shift_modulo(struct gfunc *f, enum lang_tok op, struct type *t, int dst, int x,
-    int y)
-{
-    if (op == TOK_SHR) {
-        gf_abc(f, type_is_unsigned(t) ? OP_USHRM : OP_SHRM, dst, x, y);
-        return;
-    }
-    gf_abc(f, OP_SHLM, dst, x, y);
-    if (is_narrow(t))
-        gf_extend(f, t, dst, dst);
-}
-
 void
 gf_shift_slots(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
     int x, int y, struct type *yt, bool modulo)
 {
     rt_assert(op == TOK_SHL || op == TOK_SHR);
     rt_assert(type_is_integer(t) && type_is_integer(yt));
-    if (modulo) {
-        shift_modulo(f, op, t, dst, x, y);
-        return;
-    }
-    if (!type_is_unsigned(yt))
+    if (!modulo && !type_is_unsigned(yt))
         gf_abc(f, OP_CHKSH, y, 0, 0);
     if (op == TOK_SHL) {
-        gf_abc(f, OP_SHL, dst, x, y);
+        gf_abc(f, modulo ? OP_SHLM : OP_SHL, dst, x, y);
         if (is_narrow(t))
             gf_extend(f, t, dst, dst);
+    } else if (type_is_unsigned(t)) {
+        gf_abc(f, modulo ? OP_USHRM : OP_USHR, dst, x, y);
     } else {
-        gf_abc(f, type_is_unsigned(t) ? OP_USHR : OP_SHR, dst, x, y);
+        gf_abc(f, modulo ? OP_SHRM : OP_SHR, dst, x, y);
     }
 }
 
