@@ -593,7 +593,7 @@ full_group(const struct map *m)
         m->table->used == MAP_GROUP;
 }
 
-/* A change of one entry begins; MAP_OK: it goes on, and change_end() comes. */
+/* An entry is about to be set; MAP_OK: it goes on, and change_end() comes. */
 static enum map_status
 change_begin(struct gc_pcache *pc, struct map *m)
 {
@@ -607,6 +607,7 @@ change_begin(struct gc_pcache *pc, struct map *m)
     return MAP_NOMEM;
 }
 
+/* Of any change of one entry: st, or what somebody else has done meanwhile. */
 static enum map_status
 change_end(struct map *m, enum map_status st)
 {
@@ -694,10 +695,7 @@ map_delete(struct gc_pcache *pc, const struct map_type *mt, struct map *m,
     uint8_t *slot = find_in(mt, mt->fast, t, h, key);
     if (slot != NULL)
         remove_slot(pc, mt, m, t, slot);
-    bool raced = !a8_load_rlx(&m->writing);
-    rt_assert_full(raced || small_valid(m));
-    a8_store_rlx(&m->writing, 0);
-    return raced ? MAP_RACE_WRITES : MAP_OK;
+    return change_end(m, MAP_OK);
 }
 
 enum map_status
