@@ -61,10 +61,8 @@ count_operand(struct jit_fn *c, const struct jit_ins *x,
         return;
     }
     count_class(c, w, o->holds);
-    if (o->use) {
-        w->weight += often;
-        w->used = true;
-    }
+    w->weight += o->use ? often : 0;
+    w->used |= o->use;
     if (!o->def)
         return;
     w->weight += often;

@@ -85,13 +85,16 @@ find_vars(struct jit_fn *c)
 
     if (!jit_vars(c, &changed))
         return false;
-    if (!changed)
-        return jit_find_rooms(c);
+    if (!changed) {
+        jit_find_rooms(c);
+        return true;
+    }
     if (!jit_reach(c) || !jit_operands(c))
         return false;
     jit_leaders(c);
+    jit_find_rooms(c);
     rt_assert_full(jit_flow_valid(c));
-    return jit_blocks(c) && jit_liveness(c) && jit_find_rooms(c) && jit_drop(c);
+    return jit_blocks(c) && jit_liveness(c) && jit_drop(c);
 }
 
 /* Which web has which register. */

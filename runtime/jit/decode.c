@@ -68,6 +68,18 @@ more_ins(struct jit_fn *c)
     return true;
 }
 
+/* All of it is nothing.  Compilers make that a few stores for each of two parts,
+ * but a loop for more than 64 bytes, which takes three times as long. */
+static inline void
+clear(struct jit_ins *x)
+{
+    enum { PART = 64 };
+
+    memset(x, 0, PART);
+    memset((uint8_t *)x + PART, 0, sizeof *x - PART);
+}
+_Static_assert(sizeof(struct jit_ins) <= 128, "each part has 64 bytes at most");
+
 /* Another instruction of that frame, with so many words behind it; NULL: memory
  * is exhausted.  What put() has answered before is elsewhere then. */
 static inline struct jit_ins *
@@ -76,7 +88,9 @@ put(struct jit_fn *c, uint32_t frame, const struct code_ins *pc, unsigned n)
     if ((size_t)c->n == c->max_ins && !more_ins(c))
         return NULL;
     struct jit_ins *x = &c->v[c->n++];
-    *x = (struct jit_ins){.pc = pc, .frame = frame};
+    clear(x);
+    x->pc = pc;
+    x->frame = frame;
     x->w[0] = pc[0];
     for (unsigned i = 1; i <= n && i < JIT_INS_WORDS; i++)
         x->w[i] = pc[i];
@@ -437,13 +451,15 @@ place_of(const struct jit_ins *x, uint32_t i)
     }
 }
 
-/* Room for more operands; false: memory is exhausted. */
+/* Room for more operands, and a few that are none behind them; false: memory is
+ * exhausted. */
 static bool
 more_operands(struct jit_fn *c)
 {
+    enum { BEHIND = 2 };
     uint32_t max = c->max_ops == 0 ? 3 * (uint32_t)c->n + 2 * CODE_FIXED_MAX
                                    : 2 * c->max_ops;
-    struct jit_opnd *op = jit_room(c, max, sizeof *op);
+    struct jit_opnd *op = jit_room(c, (size_t)max + BEHIND, sizeof *op);
 
     if (op == NULL)
         return false;
@@ -482,17 +498,35 @@ put_operand(void *arg, const struct code_operand *o)
             any ? CODE_CLASS_ANY : code_class_of(o, i));
 }
 
-/* The operands that all instructions of the kind have, behind those that x has. */
-static RT_ALWAYS_INLINE void
+/* What x does, once all of its operands are there. */
+static void
+note_does(struct jit_fn *c, const struct jit_ins *x)
+{
+    const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
+    struct jit_does does = {0, 0};
+
+    if (c->does == NULL)
+        return;
+    for (; o < end; o++) {
+        does.uses |= (uint64_t)o->use << o->slot % 64;
+        does.defs |= (uint64_t)o->def << o->slot % 64;
+    }
+    c->does[x - c->v] = does;
+}
+
+/* The operands that all instructions of the kind have, behind those that x has:
+ * what they do. */
+static RT_ALWAYS_INLINE struct jit_does
 put_fixed(struct jit_fn *c, struct jit_ins *x, const struct code_ins *w,
     const struct jit_shape *shape)
 {
     bool elsewhere = x->kind != JIT_NATIVE || x->decided;
+    struct jit_does does = {0, 0};
     uint64_t columns; /* op, a, b and c */
     uint32_t ns = c->ns;
 
     if (c->nop + CODE_FIXED_MAX > c->max_ops && !more_operands(c))
-        return;
+        return does;
     rt_assert(!is_of_array(x, 1));
     memcpy(&columns, w, sizeof columns);
     struct jit_opnd *first = c->op + c->nop, *o = first;
@@ -505,8 +539,10 @@ put_fixed(struct jit_fn *c, struct jit_ins *x, const struct code_ins *w,
             if (at == CODE_NO_SLOT)
                 continue;
             c->failed = true;
-            return;
+            return does;
         }
+        does.uses |= (uint64_t)s->use << slot % 64;
+        does.defs |= (uint64_t)s->def << slot % 64;
         o->slot = (uint16_t)slot;
         o->def = s->def;
         o->use = s->use;
@@ -518,6 +554,7 @@ put_fixed(struct jit_fn *c, struct jit_ins *x, const struct code_ins *w,
     }
     x->nops += (uint32_t)(o - first);
     c->nop += (uint32_t)(o - first);
+    return does;
 }
 _Static_assert(offsetof(struct code_ins, a) == 2 &&
     offsetof(struct code_ins, b) == 4 && offsetof(struct code_ins, c) == 6,
@@ -606,7 +643,7 @@ put_special(struct jit_fn *c, struct jit_ins *x)
     const struct jit_shape *shape = &c->jit->shapes[code_plain(w->op)];
 
     if (shape->n >= 0)
-        put_fixed(c, x, w, shape);
+        (void)put_fixed(c, x, w, shape);
     else
         code_operands(c->im, w, put_operand, c);
     put_part(c, x);
@@ -624,6 +661,7 @@ put_special(struct jit_fn *c, struct jit_ins *x)
             args.n = end - args.slot;
         put_operand(c, &args);
     }
+    note_does(c, x);
 }
 
 void
@@ -636,9 +674,9 @@ jit_put_moved(struct jit_fn *c, struct jit_ins *x)
     rt_assert(x->moved && x->made && shape->n >= 0);
     x->ops = c->nop;
     x->nops = 0;
-    put_fixed(c, x, x->w, &c->jit->shapes[x->w[0].op]);
+    (void)put_fixed(c, x, x->w, &c->jit->shapes[x->w[0].op]);
     n = x->nops;
-    put_fixed(c, x, was, shape);
+    (void)put_fixed(c, x, was, shape);
     /* Of the load, what it reads: only by that it can be done again. */
     for (uint32_t i = n; i < x->nops;) {
         struct jit_opnd *o = &c->op[x->ops + i];
@@ -651,6 +689,7 @@ jit_put_moved(struct jit_fn *c, struct jit_ins *x)
             x->nops--;
         }
     }
+    note_does(c, x);
 }
 
 static void
@@ -665,12 +704,15 @@ put_operands(struct jit_fn *c)
         x->nops = 0;
         if (x->loses)
             c->losers[c->nlosers++] = c->k;
-        if (x->moved)
+        if (x->moved) {
             jit_put_moved(c, x);
-        else if (shape->simple && x->object == 0)
-            put_fixed(c, x, x->w, shape);
-        else
+        } else if (shape->simple && x->object == 0) {
+            struct jit_does does = put_fixed(c, x, x->w, shape);
+            if (c->does != NULL)
+                c->does[c->k] = does;
+        } else {
             put_special(c, x);
+        }
     }
 }
 
@@ -694,6 +736,9 @@ jit_operands(struct jit_fn *c)
     c->nop = c->nlosers = 0;
     c->pinned = jit_alloc(c, c->ns, 1);
     c->losers = jit_room(c, (size_t)c->n, sizeof *c->losers);
+    c->does = c->words == 1 && !c->memory
+        ? jit_room(c, (size_t)c->n, sizeof *c->does)
+        : NULL;
     if (c->failed)
         return false;
     if (c->memory)

@@ -37,7 +37,7 @@ is_quiet(const struct jit_fn *c, const struct jit_ins *x)
         return false;
     if (x->known || x->safe || x->decided)
         return true;
-    if (code_does(op) != 0)
+    if (c->jit->shapes[op].does)
         return false;
     return (op >= OP_MOV && op <= OP_ZERO) || (op >= OP_ADD && op <= OP_SLES) ||
         op == OP_JMP || (op >= OP_JT && op <= OP_JNLEF && x->nsucc == 2);

@@ -28,14 +28,28 @@ throw_no_operand(const struct jit_fn *c, uint32_t slot)
         code_op_name(jit_now(c)->w[0].op), c->f->name, slot);
 }
 
+/* 0: the operand is of that slot, and assigned, or read. */
+static RT_ALWAYS_INLINE uint32_t
+differs(const struct jit_opnd *o, uint32_t slot, bool def)
+{
+    return (o->slot ^ slot) | ((def ? o->def : o->use) ^ 1u);
+}
+
+/* Most often it is among the first three, behind which there is room always: they
+ * are looked at without a branch, of which nobody could foretell the way. */
 static RT_ALWAYS_INLINE struct jit_web *
 find_operand(struct jit_fn *c, uint32_t slot, bool def)
 {
     const struct jit_ins *x = jit_now(c);
     const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
+    uint32_t third = differs(o + 2, slot, def);
+    uint32_t is = differs(o + 1, slot, def) == 0 ? 1 : third == 0 ? 2 : 3;
 
+    is = differs(o, slot, def) == 0 ? 0 : is;
+    if (is < 3 && is < x->nops)
+        return jit_web_of(c, o[is].node);
     for (; o < end; o++)
-        if (o->slot == slot && (def ? o->def : o->use))
+        if (differs(o, slot, def) == 0)
             return jit_web_of(c, o->node);
     throw_no_operand(c, slot);
 }
@@ -99,12 +113,6 @@ jit_next(const struct jit_fn *c)
     while (k < c->n && !c->v[k].reached)
         k++;
     return k;
-}
-
-bool
-jit_is_dead(const struct jit_web *w)
-{
-    return !w->used && !w->inmem && !w->kept && !w->pinned;
 }
 
 /* ---- records ------------------------------------------------------------ */
@@ -365,21 +373,6 @@ need_frames(struct jit_fn *c, uint32_t frame)
             c->v[frames[frame].behind].reached && !frames[frame].asked;
 }
 
-bool
-jit_needs_frame(struct jit_fn *c, const struct jit_ins *x)
-{
-    switch ((enum jit_kind)x->kind) {
-    case JIT_CALL:
-    case JIT_HELPER:
-    case JIT_LEAVE:
-        return true;
-    case JIT_NATIVE:
-        return jit_x64_has_slow(c, x);
-    default:
-        return false;
-    }
-}
-
 /* Whether k needs no slot of the outermost frame that the interpreter does not
  * need there.  The address of a variable is used where there is an access to
  * that, even if the program has it from elsewhere by then; other machine code
@@ -438,10 +431,11 @@ find_resumes(struct jit_fn *c)
 
         if (!x->reached)
             continue;
-        x->resumes |= x->header && x->frame == 0;
+        if (x->header && x->frame == 0)
+            x->resumes = true;
         if (x->kind == JIT_NATIVE && x->frame == 0)
             continue;
-        if (x->frame != 0 && (x->header || jit_needs_frame(c, x)))
+        if (x->frame != 0 && (x->header || x->shows))
             need_frames(c, x->frame);
         switch ((enum jit_kind)x->kind) {
         case JIT_CALL:

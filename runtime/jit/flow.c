@@ -108,6 +108,22 @@ resume_behind(struct jit_fn *c, const struct jit_ins *x)
         behind->leader = behind->resumes = true;
 }
 
+static bool
+shows_frame(const struct jit_fn *c, const struct jit_ins *x)
+{
+    switch ((enum jit_kind)x->kind) {
+    case JIT_CALL:
+    case JIT_HELPER:
+    case JIT_LEAVE:
+        return true;
+    case JIT_NATIVE:
+        return c->jit->shapes[x->w[0].op].slow;
+    default:
+        rt_assert(x->kind == JIT_INLINE); /* TAILCALL is never spliced in */
+        return false;
+    }
+}
+
 /* Somebody may look at the frame of x, which is spliced in, or return from it,
  * and from those around it. */
 static void
@@ -126,6 +142,8 @@ jit_leaders(struct jit_fn *c)
 {
     bool defers = (c->f->flags & CODE_F_DEFER) != 0, back = false;
 
+    for (uint32_t i = c->first_frame; i < c->jit->nframes; i++)
+        c->jit->frames[i].shows = false;
     for (int32_t k = 0; k < c->n && c->flows; k++) {
         struct jit_ins *x = &c->v[k];
 
@@ -139,8 +157,11 @@ jit_leaders(struct jit_fn *c)
         /* Nothing falls into it that is known here. */
         if (defers && jit_recovers_at(c, x))
             x->leader = x->resumes = true;
-        if (x->frame != 0 && x->reached && jit_needs_frame(c, x))
+        x->shows = x->frame != 0 && x->reached && shows_frame(c, x);
+        if (x->shows) {
             land_behind(c, x);
+            c->jit->frames[x->frame].shows = true;
+        }
         if (x->plain)
             continue;
         if (x->reached && x->kind == JIT_INLINE)
@@ -365,17 +386,21 @@ live_through(const struct jit_fn *c, const struct jit_ins *x, uint32_t w)
     return set | around(c, x, w);
 }
 
-/* From what lives through x to what is live before it, in word w; only: there
- * is no other one. */
+/* From what lives through instruction k to what is live before it, in word w;
+ * only: there is no other one. */
 static RT_ALWAYS_INLINE uint64_t
-transfer(const struct jit_fn *c, const struct jit_ins *x, uint64_t set,
-    uint32_t w, bool only)
+transfer(
+    const struct jit_fn *c, int32_t k, uint64_t set, uint32_t w, bool only)
 {
+    if (only)
+        return (set & ~c->does[k].defs) | c->does[k].uses;
+
+    const struct jit_ins *x = &c->v[k];
     const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
     uint64_t uses = 0, defs = 0;
 
     for (; o < end; o++) {
-        if (!only && o->slot / 64u != w)
+        if (o->slot / 64u != w)
             continue;
         uses |= (uint64_t)o->use << o->slot % 64;
         defs |= (uint64_t)o->def << o->slot % 64;
@@ -428,14 +453,14 @@ update(struct jit_fn *c, struct straight *b, uint32_t w, bool only)
     b->through = set;
     b->seen = true;
     live = c->live + (size_t)k * words + w;
-    set = transfer(c, x, set, w, only);
+    set = transfer(c, k, set, w, only);
     for (int32_t first = b->first; k > first; k--) {
         *live = set;
         live -= words;
         x--;
         if (x->loses)
             set &= ~lost(c, x, w);
-        set = transfer(c, x, set, w, only);
+        set = transfer(c, k - 1, set, w, only);
     }
     if (*live == set)
         return false;

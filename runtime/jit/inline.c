@@ -403,22 +403,37 @@ bool
 jit_find_loops(struct jit_fn *c)
 {
     const struct code_func *f = c->f;
-    uint32_t *from = jit_alloc(c, f->ncode, sizeof *from), last = 0;
+    struct jit_words *loops = jit_room(c, f->ncode, sizeof *loops);
+    uint32_t n = 0;
     int32_t disp;
 
-    c->loops = jit_alloc(c, f->ncode, 1);
     if (c->failed)
         return false;
     for (uint32_t i = 0; i < f->ncode;
-         i += 1 + jit_words_behind(c, f->code + i))
-        if (!c->jit->shapes[code_plain(f->code[i].op)].goes_on &&
-            code_jump(f->code + i, &disp) && disp < 0)
-            from[(int64_t)i + 1 + disp] = i;
-    for (uint32_t i = 0; i < f->ncode; i++) {
-        last = from[i] > last ? from[i] : last;
-        c->loops[i] = i <= last && last > 0;
+         i += 1 + jit_words_behind(c, f->code + i)) {
+        if (c->jit->shapes[code_plain(f->code[i].op)].goes_on ||
+            !code_jump(f->code + i, &disp) || disp >= 0)
+            continue;
+        uint32_t first = (uint32_t)((int64_t)i + 1 + disp);
+        for (; n > 0 && loops[n - 1].last >= first; n--)
+            if (loops[n - 1].first < first)
+                first = loops[n - 1].first;
+        loops[n++] = (struct jit_words){first, i};
     }
+    c->loops = loops;
+    c->nloops = n;
     return true;
+}
+
+/* Whether the outermost function's word is in a loop. */
+static bool
+word_in_loop(const struct jit_fn *c, uint32_t word)
+{
+    uint32_t i = 0;
+
+    while (i < c->nloops && c->loops[i].last < word)
+        i++;
+    return i < c->nloops && c->loops[i].first <= word;
 }
 
 /* Whether f has a loop itself that calls what it is given, or makes what a loop
@@ -442,7 +457,7 @@ is_in_loop(
     if (repeats(c, f))
         return true;
     return x->frame != 0 ? c->jit->frames[x->frame].loops
-                         : c->loops[x->pc - c->f->code];
+                         : word_in_loop(c, (uint32_t)(x->pc - c->f->code));
 }
 
 const struct code_func *
@@ -477,41 +492,22 @@ jit_inline_needs_room(const struct jit_fn *c, const struct jit_ins *x)
     return end > c->f->extent;
 }
 
-/* Whether somebody may look at the frames while x is executed, and may take
- * back what is above them. */
-static bool
-may_shrink(struct jit_fn *c, const struct jit_ins *x)
-{
-    return x->kind != JIT_NATIVE ? x->kind != JIT_INLINE
-                                 : jit_x64_has_slow(c, x);
-}
-
-bool
+void
 jit_find_rooms(struct jit_fn *c)
 {
     struct jit_frame *frames = c->jit->frames;
-    uint32_t n = c->jit->nframes - c->first_frame;
-    bool *shrinks = jit_alloc(c, n, sizeof *shrinks);
 
-    if (c->failed)
-        return false;
-    if (n == 0)
-        return true;
-    for (int32_t k = 0; k < c->n; k++)
-        if (c->v[k].frame != 0 && c->v[k].reached && may_shrink(c, &c->v[k]))
-            shrinks[c->v[k].frame - c->first_frame] = true;
+    /* Who looks at a frame looks at those around it, too. */
     for (uint32_t i = c->jit->nframes; i-- > c->first_frame;)
-        if (frames[i].up != 0 && shrinks[i - c->first_frame])
-            shrinks[frames[i].up - c->first_frame] = true;
+        if (frames[i].up != 0 && frames[i].shows)
+            frames[frames[i].up].shows = true;
     for (uint32_t i = c->jit->nframes; i-- > c->first_frame;) {
         uint32_t up = frames[i].up;
 
         rt_assert(up < i && frames[i].room >= frames[i].base);
-        if (up != 0 && !shrinks[up - c->first_frame] &&
-            frames[i].room > frames[up].room)
+        if (up != 0 && !frames[up].shows && frames[i].room > frames[up].room)
             frames[up].room = frames[i].room;
     }
-    return true;
 }
 
 uint32_t

@@ -105,6 +105,8 @@ struct jit_ins {
                         that machine code is not left */
     bool dropped : 1; /* nobody asks for what it assigns */
     bool hidden : 1; /* ST64: nobody sees what it stores in memory */
+    bool shows : 1; /* spliced in: somebody may look at its frame, or return
+                       from it, while it is executed */
     uint16_t object; /* that, or what it makes, and 1; 0: nothing is known */
     uint16_t word, nwords; /* of that: what it accesses, or makes */
     uint16_t pointer; /* known: the slot that it names */
@@ -133,6 +135,11 @@ struct jit_opnd {
     uint8_t place; /* enum jit_place */
     uint8_t holds; /* enum code_class */
     uint32_t node; /* an assignment or a merge of them; then its web */
+};
+
+/* Which slots an instruction reads, and which ones it assigns: sets of one word. */
+struct jit_does {
+    uint64_t uses, defs;
 };
 
 /* A slot beyond those of frames, for the value of a variable that is in memory:
@@ -241,6 +248,11 @@ struct jit_range {
     uint32_t index, len;
 };
 
+/* From a word of a function to another. */
+struct jit_words {
+    uint32_t first, last;
+};
+
 struct jit_fn {
     struct jit *jit;
     const struct code_image *im;
@@ -266,7 +278,9 @@ struct jit_fn {
                            numbers of instructions yet */
     size_t spliced[2]; /* words of functions that have been spliced in: those
                           that are executed once, and those in loops */
-    uint8_t *loops; /* by word of f: whether it is in a loop */
+    struct jit_words *loops; /* words of f that are in loops: in order, with
+                                others between */
+    uint32_t nloops;
     /* Its parts of the jit's tables are from here on. */
     uint32_t first_frame, first_rec, first_pair, first_spot;
     uint32_t ns, words; /* slots; words of a set of slots */
@@ -275,6 +289,8 @@ struct jit_fn {
     uint32_t nhomes;
     struct jit_opnd *op;
     uint32_t nop, max_ops; /* so many there is room for */
+    struct jit_does *does; /* by instruction, while liveness is found; NULL
+                              where a set of slots has several words */
     int32_t *losers; /* those that lose something, in order */
     uint32_t nlosers;
     int32_t *block;  /* where each begins: the function, and each leader;
@@ -421,7 +437,7 @@ jit_inline_asks(const struct jit_ins *x)
 bool jit_calls_back(const struct code_func *f);
 /* Where those of the frames end for which there has to be room where others
  * begin, around them: once it is known what is reached. */
-bool jit_find_rooms(struct jit_fn *c);
+void jit_find_rooms(struct jit_fn *c);
 /* Whether the frames around it may leave no room for its frame. */
 bool jit_inline_needs_room(const struct jit_fn *c, const struct jit_ins *x);
 /* A frame for f's code at x, whose words are counted; 0 where there is no
@@ -592,9 +608,6 @@ bool jit_allocate(struct jit_fn *c);
 
 /* emit.c */
 bool jit_emit(struct jit_fn *c);
-/* Whether somebody may look at the frame of x, which is spliced in, or return
- * from it, while x is executed. */
-bool jit_needs_frame(struct jit_fn *c, const struct jit_ins *x);
 /* The web of a slot that the current instruction reads, or writes. */
 struct jit_web *jit_use(struct jit_fn *c, uint32_t slot);
 struct jit_web *jit_def(struct jit_fn *c, uint32_t slot);
@@ -605,7 +618,11 @@ bool jit_in_range(struct jit_fn *c, uint32_t index, uint32_t len);
 /* The next instruction in order of which there is code. */
 int32_t jit_next(const struct jit_fn *c);
 /* Nobody will ever read what the web is assigned. */
-bool jit_is_dead(const struct jit_web *w);
+static inline bool
+jit_is_dead(const struct jit_web *w)
+{
+    return !w->used && !w->inmem && !w->kept && !w->pinned;
+}
 /* Leaves the current instruction to the interpreter if cc; it must not have
  * changed anything. */
 void jit_leave(struct jit_fn *c, int cc);
@@ -767,8 +784,8 @@ bool jit_hot(void *arg, struct vm_thread *t, const struct code_ins *pc);
  * on more. */
 enum jit_kind jit_x64_kind(struct jit_fn *c, const struct jit_ins *x);
 int jit_x64_kind_of(unsigned op);
-/* Whether it may call its function, by jit_slow(). */
-bool jit_x64_has_slow(struct jit_fn *c, const struct jit_ins *x);
+/* Whether its machine code may call its function, by jit_slow(). */
+bool jit_x64_has_slow(unsigned op);
 /* The sets of registers for webs. */
 void jit_x64_registers(struct jit *jit);
 /* Code for the current instruction, of each kind. */

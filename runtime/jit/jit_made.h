@@ -54,6 +54,8 @@ struct jit_frame {
     uint16_t room;   /* where it ends, or what in it needs no room of its own */
     bool made;       /* somebody may look at it, or return from it */
     bool loops;      /* it is executed again and again */
+    bool shows;      /* somebody may look at it while it is executed itself, and
+                        take back what is above it */
     bool asked;      /* some return passes by the instruction behind: what is
                         known there is known of the others alone */
 };
@@ -167,6 +169,8 @@ struct jit_shape {
     uint8_t ext;  /* words behind it; of SELECT there are more */
     bool goes_on; /* it leads to the next one, and nowhere else */
     bool simple;  /* its operands are all that it says of slots */
+    bool does;    /* code_does() says something */
+    bool slow;    /* its machine code calls a function of C seldom */
     struct jit_fixed slot[CODE_FIXED_MAX];
 };
 

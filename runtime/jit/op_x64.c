@@ -260,9 +260,9 @@ jit_x64_kind(struct jit_fn *c, const struct jit_ins *x)
 }
 
 bool
-jit_x64_has_slow(struct jit_fn *c, const struct jit_ins *x)
+jit_x64_has_slow(unsigned op)
 {
-    switch (x->w[0].op) {
+    switch (op) {
     case OP_APPEND64:
     case OP_APPENDT:
     case OP_APPENDG:
@@ -274,7 +274,7 @@ jit_x64_has_slow(struct jit_fn *c, const struct jit_ins *x)
     case OP_DEFERC:
     case OP_CELL:
     case OP_CELLEND:
-        return jit_x64_kind(c, x) == JIT_NATIVE;
+        return true;
     default:
         return false;
     }

@@ -121,10 +121,16 @@ struct op_mem {
 };
 
 /* Tells the race detector that so many bytes at m are about to be read, or
- * written, if the current instruction is a checked one: 1, 2, 4, or up to 4
- * words.  Nothing may panic or leave behind that but the access itself.  rax and
- * rcx are kept. */
-void op_look(struct jit_fn *c, struct op_mem m, uint32_t bytes, bool write);
+ * written, if the current instruction is a checked one (of op_look_at() it is):
+ * 1, 2, 4, or up to 4 words.  Nothing may panic or leave behind that but the
+ * access itself.  rax and rcx are kept. */
+void op_look_at(struct jit_fn *c, struct op_mem m, uint32_t bytes, bool write);
+static inline void
+op_look(struct jit_fn *c, struct op_mem m, uint32_t bytes, bool write)
+{
+    if (jit_now(c)->watched)
+        op_look_at(c, m, bytes, write);
+}
 
 /* The write barrier of a store of web at m, of which it clobbers rdx only. */
 void op_shade(struct jit_fn *c, const struct jit_web *w, struct op_mem m);

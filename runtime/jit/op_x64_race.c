@@ -229,14 +229,13 @@ look_at_part(struct jit_fn *c, const struct jit_look *l, struct jumps *yes,
 }
 
 void
-op_look(struct jit_fn *c, struct op_mem m, uint32_t bytes, bool write)
+op_look_at(struct jit_fn *c, struct op_mem m, uint32_t bytes, bool write)
 {
     struct jit_look l = {m.disp, (int8_t)m.base, (int8_t)m.index,
         (uint8_t)m.shift, (uint8_t)bytes, write};
     struct jumps yes = {0}, no = {0};
 
-    if (!jit_now(c)->watched)
-        return;
+    rt_assert(jit_now(c)->watched);
     rt_assert(bytes == 1 || bytes == 2 || bytes == 4 ||
         (bytes % 8 == 0 && bytes > 0 && bytes <= 32));
     rt_assert(m.base != X_RDX && m.index != X_RDX && c->jit->vm->race != NULL);

@@ -69,6 +69,8 @@ jit_shapes(void)
         s[op].shifts = slots_in(op);
         s[op].simple = s[op].n >= 0 && !does_more(op);
         s[op].ext = code_opinfo(op)->ext;
+        s[op].does = code_does(op) != 0;
+        s[op].slow = jit_x64_has_slow(op);
         s[op].goes_on = !jumps(op) && (code_does(op) & CODE_ENDS) == 0;
     }
     return s;
