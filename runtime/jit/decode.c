@@ -304,6 +304,8 @@ splice(struct jit_fn *c, const struct code_func *callee)
 
     if (frame == 0)
         return;
+    if (w.op == OP_CALLI)
+        c->jit->frames[frame].type = jit_guessed_type(c, x);
     x->kind = JIT_INLINE;
     x->loses = true;
     x->callee = frame;
@@ -311,10 +313,12 @@ splice(struct jit_fn *c, const struct code_func *callee)
     rt_assert(x->succ[0] == call + 1);
     c->closures |= w.op == OP_CALLC;
     rt_assert(w.a + (uint32_t)callee->extent <= c->ns);
-    if (w.op == OP_CALLC && (callee->flags & CODE_F_CLOSURE) != 0) {
+    if ((w.op == OP_CALLC && (callee->flags & CODE_F_CLOSURE) != 0) ||
+        w.op == OP_CALLI) {
         struct code_ins move = {.op = OP_MOV};
-        move.a = (uint16_t)(w.a + callee->ctx);
-        move.b = w.b;
+        bool method = w.op == OP_CALLI;
+        move.a = (uint16_t)(method ? w.a : w.a + callee->ctx);
+        move.b = (uint16_t)(method ? w.b + 1 : w.b);
         x = put_as(c, up, pc, move);
         if (x == NULL)
             return;
@@ -366,7 +370,9 @@ decode(struct jit_fn *c, const struct code_func *f, uint32_t frame,
             shift_slots(c, x->w, c->jit->frames[frame].base);
         set_succ(c, x, f, i);
         set_kind(c, x);
-        if (x->w[0].op != OP_CALL && x->w[0].op != OP_CALLC)
+        if (x->w[0].op == OP_CALLI)
+            jit_guess_type(c, x);
+        else if (x->w[0].op != OP_CALL && x->w[0].op != OP_CALLC)
             continue;
         const struct code_func *callee = jit_inlined(c, x);
         if (callee != NULL)
@@ -445,7 +451,7 @@ place_of(const struct jit_ins *x, uint32_t i)
     case JIT_LEAVE:
         return JIT_NOWHERE;
     case JIT_INLINE:
-        return x->w[0].op == OP_CALLC && i < 1 ? JIT_ANY : JIT_NOWHERE;
+        return jit_inline_asks(x) && i < 1 ? JIT_ANY : JIT_NOWHERE;
     default:
         return JIT_MEMORY;
     }

@@ -58,6 +58,7 @@ close_jit(struct jit *jit)
     free(jit->resume);
     free(jit->heads);
     free(jit->within);
+    free(jit->implementors);
     free(jit->entries);
     free(jit->shapes);
     free(jit->refused);
@@ -89,6 +90,8 @@ open_jit(struct jit *jit)
     jit->spots = reserve(JIT_SPOTS * sizeof *jit->spots);
     jit->frames = reserve(JIT_FRAMES * sizeof *jit->frames);
     jit->nframes = 1; /* number 0 is none */
+    if (jit->cfg.mode == JIT_STRESS && !jit_find_implementors(jit))
+        return false;
     if (jit->resume == NULL || jit->heads == NULL || jit->within == NULL ||
         jit->entries == NULL || jit->shapes == NULL || jit->refused == NULL ||
         jit->suitable == NULL || jit->fn == NULL || jit->recs == NULL ||

@@ -460,6 +460,18 @@ is_in_loop(
                          : word_in_loop(c, (uint32_t)(x->pc - c->f->code));
 }
 
+/* The method that x is guessed to call.  Its words are read again behind the
+ * question. */
+static const struct code_func *
+guessed_method(const struct jit_fn *c, const struct jit_ins *x)
+{
+    const struct rtype *t = jit_guessed_type(c, x);
+
+    if (t == NULL || x->w[0].b + 2 > x->w[0].a - 2)
+        return NULL;
+    return &c->im->funcs[vm_method(t, x->w[0].c)];
+}
+
 const struct code_func *
 jit_inlined(struct jit_fn *c, const struct jit_ins *x)
 {
@@ -469,6 +481,8 @@ jit_inlined(struct jit_fn *c, const struct jit_ins *x)
         f = &c->im->funcs[x->w[0].imm];
     else if (x->w[0].op == OP_CALLC)
         f = closure_in(c, x->w[0].b);
+    else
+        f = guessed_method(c, x);
     if (f == NULL || c->alone || is_around(c, f, x) ||
         jit_frame_of(c, x)->depth + 1u > VM_JIT_FRAMES ||
         x->w[0].a + (uint32_t)f->extent > SLOTS_MAX ||

@@ -71,7 +71,9 @@ struct jit_ins {
                                          outermost function's */
     const struct code_ins *pc;        /* where it stands in the image */
     uint32_t frame;  /* the function that it is in */
-    uint32_t callee; /* JIT_INLINE: the one that follows */
+    uint32_t callee; /* JIT_INLINE: the one that follows; of CALLI, else: the
+                        number of the type whose method it is guessed to be, and
+                        1; 0: none */
     uint8_t kind;    /* enum jit_kind */
     uint8_t nsucc;   /* instructions that may follow, beside those of SWITCH */
     uint8_t depth;   /* loops around it, 6 at most */
@@ -417,6 +419,19 @@ void jit_put_moved(struct jit_fn *c, struct jit_ins *x);
  * been decoded as the last one, calls, as far as that is known, or may be
  * guessed; NULL: it is not to be spliced in. */
 const struct code_func *jit_inlined(struct jit_fn *c, const struct jit_ins *x);
+/* guess.c: whose methods are called.  Where all is compiled at once, who has
+ * them; false: there is no memory. */
+bool jit_find_implementors(struct jit *jit);
+/* Of x, a CALLI that has been decoded as the last one; and the answer, or
+ * NULL. */
+void jit_guess_type(struct jit_fn *c, struct jit_ins *x);
+static inline const struct rtype *
+jit_guessed_type(const struct jit_fn *c, const struct jit_ins *x)
+{
+    rt_assert(x->w[0].op == OP_CALLI && x->kind == JIT_CALL);
+    rt_assert(x->callee <= c->im->ntypes);
+    return x->callee == 0 ? NULL : c->im->types[x->callee - 1];
+}
 /* Where f ends, which is spliced in: without what is there for nobody. */
 uint32_t jit_end_of(struct jit_fn *c, const struct code_func *f);
 /* Before: the loops of the outermost function. */

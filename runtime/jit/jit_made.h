@@ -44,6 +44,7 @@ struct jit_pair {
  * not. */
 struct jit_frame {
     const struct code_func *f;
+    const struct rtype *type; /* of CALLI: its method is f */
     const struct code_ins *ret; /* where its frame returns to */
     uint32_t up;     /* the frame around it */
     int32_t behind;  /* the instruction there, while the code is made */
@@ -195,6 +196,8 @@ struct jit {
      * instruction of the image: whether there is such a header; and of those
      * where the outermost of these frames returns to, the first record + 1. */
     a_u32 *heads, *within;
+    uint32_t *implementors; /* by selector: the number of a type that has the
+                               method, and 1, or 0; NULL: calls have been seen */
     struct jit_record *recs;  /* const below nrecs of published functions */
     struct jit_pair *pairs;
     struct jit_spot *spots;   /* in order of addresses */

@@ -149,7 +149,7 @@ call_closure(struct jit_fn *c)
     land(c, address, a);
 }
 
-/* ecx = the function of method `sel` of the type in rcx: as vm_method(), but
+/* edx = the function of method `sel` of the type in rcx: as vm_method(), but
  * that it leaves where there is none. */
 static void
 find_method(struct jit_fn *c, uint32_t sel)
@@ -172,7 +172,7 @@ find_method(struct jit_fn *c, uint32_t sel)
     x_alu_i(&c->b, X_ALU_ADD, X_RAX, 1);
     x_jump_to(&c->b, X_ALWAYS, again);
     x_fix(found, c->b.p);
-    x_rx(&c->b, X_LOAD32, X_RCX, X_RDX, X_RAX, 3,
+    x_rx(&c->b, X_LOAD32, X_RDX, X_RDX, X_RAX, 3,
         offsetof(struct rsel, func));
 }
 
@@ -185,10 +185,22 @@ call_method(struct jit_fn *c)
     const struct code_ins *w = jit_now(c)->w;
     int32_t a = w->a;
 
+    const struct rtype *guessed = jit_guessed_type(c, jit_now(c));
+    uint8_t *is = NULL;
+
     op_load(c, X_RCX, jit_use(c, w->b));
+    if (guessed != NULL) {
+        x_const(&c->b, X_RAX, (int64_t)(uintptr_t)guessed);
+        x_rr(&c->b, X_CMP, X_RCX, X_RAX);
+        x_const(&c->b, X_RDX, vm_method(guessed, w->c));
+        is = x_jump(&c->b, X_E);
+    }
     x_rr(&c->b, X_TEST, X_RCX, X_RCX);
     jit_leave(c, X_E);
     find_method(c, w->c);
+    if (is != NULL)
+        x_fix(is, c->b.p);
+    x_mov(&c->b, X_RCX, X_RDX);
     x_const(&c->b, X_RDX, (int64_t)(uintptr_t)c->jit->vm->entries);
     x_mov(&c->b, X_RAX, X_RCX);
     x_shift_i(&c->b, X_SHL, X_RAX, 4);
@@ -416,7 +428,12 @@ jit_x64_inline(struct jit_fn *c)
     bool asks = jit_inline_asks(x) && !x->decided;
 
     rt_assert(asks == (x->nsucc == 2));
-    if (asks) {
+    if (asks && x->w[0].op == OP_CALLI) {
+        op_load(c, X_RCX, jit_use(c, x->w[0].b));
+        x_const(&c->b, X_RAX, (int64_t)(uintptr_t)f->type);
+        x_rr(&c->b, X_CMP, X_RAX, X_RCX);
+        jit_goto(c, X_NE, x->succ[1]);
+    } else if (asks) {
         op_load(c, X_RCX, jit_use(c, x->w[0].b));
         x_rr(&c->b, X_TEST, X_RCX, X_RCX);
         jit_goto(c, X_E, x->succ[1]);

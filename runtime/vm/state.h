@@ -244,6 +244,10 @@ struct vm_printer {
     char text[512];
 };
 
+/* A power of two: so few that a short program touches two pages, and so many
+ * that the calls of hot code have one each, most often. */
+enum { VM_CALLEES = 2048 };
+
 struct vm {
     /* const after vm_load() */
     const struct code_image *im;
@@ -303,10 +307,37 @@ struct vm {
     bool seeded;
     const struct vm_watch *watch; /* or NULL */
     struct race *race; /* vm_config's */
+    /* atomic: by vm_callee_at(), the number of the type whose method has been
+     * called there last, by the interpreter, and 1; 0: none.  For guesses. */
+    a_u32 callees[VM_CALLEES];
 };
 
 _Static_assert(sizeof(struct vm_g) <= 448 + VM_RED_ZONE,
     "a million of them must fit");
+
+/* The func that implements selector sel in t. */
+static inline uint32_t
+vm_method(const struct rtype *t, uint32_t sel)
+{
+    if (t->msize == 0)
+        return CODE_NO_FUNC;
+    rt_assert((t->msize & (t->msize - 1)) == 0);
+    for (uint32_t i = sel & (t->msize - 1);;) {
+        const struct rsel *s = &t->mtab[i];
+        if (s->sel == sel)
+            return s->func;
+        if (s->sel == UINT32_MAX)
+            return CODE_NO_FUNC;
+        i = (i + 1) & (t->msize - 1);
+    }
+}
+
+/* Where vm.callees has the call at pc, or another one. */
+static inline uint32_t
+vm_callee_at(const struct code_ins *pc)
+{
+    return (uint32_t)((uintptr_t)pc / sizeof *pc) & (VM_CALLEES - 1);
+}
 
 static inline struct vm_m *
 vm_m_of(struct vm_thread *t)

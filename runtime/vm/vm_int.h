@@ -444,21 +444,4 @@ vm_ext_type(const struct vm_thread *t, const struct code_ins *pc, unsigned i)
     return t->vm->im->types[pc[i].imm];
 }
 
-/* The func that implements selector sel in t. */
-static inline uint32_t
-vm_method(const struct rtype *t, uint32_t sel)
-{
-    if (t->msize == 0)
-        return CODE_NO_FUNC;
-    rt_assert((t->msize & (t->msize - 1)) == 0);
-    for (uint32_t i = sel & (t->msize - 1);;) {
-        const struct rsel *s = &t->mtab[i];
-        if (s->sel == sel)
-            return s->func;
-        if (s->sel == UINT32_MAX)
-            return CODE_NO_FUNC;
-        i = (i + 1) & (t->msize - 1);
-    }
-}
-
 #endif
