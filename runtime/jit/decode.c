@@ -239,9 +239,8 @@ put_moves(struct jit_fn *c, uint32_t frame, const struct code_ins *pc,
     }
 }
 
-/* How many slots a move has that becomes so many; 0: it stays as it is. */
-static uint32_t
-moved(const struct code_ins *pc)
+uint32_t
+jit_moved(const struct code_ins *pc)
 {
     if (pc->op == OP_MOVN)
         return pc->c <= MOVED_MAX ? pc->c : 0;
@@ -335,6 +334,28 @@ splice(struct jit_fn *c, const struct code_func *callee)
         x->cold = true;
 }
 
+/* Puts the function that the wrapper of that frame calls at pc, at its end,
+ * behind it. */
+static void
+splice_instead(struct jit_fn *c, uint32_t frame, const struct code_ins *pc,
+    int32_t after)
+{
+    const struct code_func *f = &c->im->funcs[pc->imm];
+    uint32_t instead = jit_new_frame_instead(c, f, frame);
+    struct jit_ins *x = put(c, frame, pc, 0);
+
+    if (x == NULL || instead == 0)
+        return;
+    lead_on(c, x);
+    x->w[0].a = c->jit->frames[frame].base;
+    x->kind = JIT_INLINE;
+    x->loses = true;
+    x->plain = false;
+    x->callee = instead;
+    decode(c, f, instead, after);
+    c->jit->frames[instead].behind = c->n + after;
+}
+
 /* The instructions of f, which is what the frame is of; its returns lead so
  * many instructions behind them. */
 static void
@@ -358,9 +379,14 @@ decode(struct jit_fn *c, const struct code_func *f, uint32_t frame,
                 after == 0 && i + 1 + behind == end);
             continue;
         }
-        if (moved(pc) > 0) {
+        if (frame != 0 && pc->op == OP_TAILCALL) {
+            splice_instead(c, frame, pc, after);
+            continue;
+        }
+        if (jit_moved(pc) > 0) {
             uint32_t base = frame == 0 ? 0 : c->jit->frames[frame].base;
-            put_moves(c, frame, pc, pc->a + base, pc->b + base, moved(pc));
+            put_moves(c, frame, pc, pc->a + base, pc->b + base,
+                jit_moved(pc));
             continue;
         }
         struct jit_ins *x = put(c, frame, pc, behind);
@@ -648,6 +674,13 @@ put_special(struct jit_fn *c, struct jit_ins *x)
     const struct code_ins *w = jit_words(x);
     const struct jit_shape *shape = &c->jit->shapes[code_plain(w->op)];
 
+    if (x->kind == JIT_INLINE && w->op == OP_TAILCALL) {
+        args.slot = w->a;
+        args.n = c->jit->frames[x->callee].f->nargs;
+        put_operand(c, &args);
+        note_does(c, x);
+        return;
+    }
     if (shape->n >= 0)
         (void)put_fixed(c, x, w, shape);
     else

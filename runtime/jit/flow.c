@@ -119,7 +119,7 @@ shows_frame(const struct jit_fn *c, const struct jit_ins *x)
     case JIT_NATIVE:
         return c->jit->shapes[x->w[0].op].slow;
     default:
-        rt_assert(x->kind == JIT_INLINE); /* TAILCALL is never spliced in */
+        rt_assert(x->kind == JIT_INLINE);
         return false;
     }
 }

@@ -80,7 +80,8 @@ returns(const struct code_func *f)
         uint32_t off = todo[--n];
         unsigned op = f->code[off].op;
 
-        if (op == OP_RET || op == OP_RET1 || op == OP_RET2 || op == OP_RETN)
+        if (op == OP_RET || op == OP_RET1 || op == OP_RET2 || op == OP_RETN ||
+            op == OP_TAILCALL)
             return true;
         for (unsigned i = code_successors(f, off, succ); i-- > 0;)
             if (succ[i] < f->ncode && !seen[succ[i]]) {
@@ -91,6 +92,39 @@ returns(const struct code_func *f)
     return false;
 }
 
+static bool is_suitable(
+    struct jit_fn *c, const struct code_func *f, bool closure);
+
+/* What the wrapper f, which is spliced in, ends with. */
+static const struct code_func *
+wrapped(const struct jit_fn *c, const struct code_func *f)
+{
+    const struct code_ins *last = &f->code[f->ncode - 1];
+
+    return last->op == OP_TAILCALL ? &c->im->funcs[last->imm] : NULL;
+}
+
+/* Whether f passes what it has been given on, by instructions that show no
+ * frame, to a function that may be spliced in in its place. */
+static bool
+look_wrapper(struct jit_fn *c, const struct code_func *f)
+{
+    const struct code_func *to;
+
+    if ((f->flags & CODE_F_WRAPPER) == 0 || f->ncode > SMALL_WORDS ||
+        (to = wrapped(c, f)) == NULL || (to->flags & CODE_F_WRAPPER) != 0)
+        return false;
+    for (uint32_t i = 0; i + 1 < f->ncode;
+         i += 1 + code_ext_words(f->code + i)) {
+        const struct code_ins *pc = f->code + i;
+
+        if (!can_splice(c, pc) || (jit_moved(pc) == 0 &&
+                c->jit->shapes[code_plain(pc->op)].kind != JIT_NATIVE))
+            return false;
+    }
+    return is_suitable(c, to, false);
+}
+
 /* Whether f's instructions allow it; what is too large is not looked at. */
 static bool
 look_suitable(struct jit_fn *c, const struct code_func *f, bool closure)
@@ -98,6 +132,8 @@ look_suitable(struct jit_fn *c, const struct code_func *f, bool closure)
     bool calls = false, calls_back = false, loops = false;
     uint32_t max = closure ? CLOSURE_WORDS : SMALL_WORDS;
 
+    if (f->ncode > 0 && f->code[f->ncode - 1].op == OP_TAILCALL)
+        return look_wrapper(c, f);
     if (f->ncode == 0 || f->ncode > max ||
         (f->flags & (CODE_F_DEFER | CODE_F_NOINLINE)) != 0)
         return false;
@@ -472,6 +508,16 @@ guessed_method(const struct jit_fn *c, const struct jit_ins *x)
     return &c->im->funcs[vm_method(t, x->w[0].c)];
 }
 
+/* Whether there may be f's frame, and so many words more. */
+static bool
+has_room_for(struct jit_fn *c, const struct jit_ins *x,
+    const struct code_func *f, size_t words)
+{
+    return x->w[0].a + (uint32_t)f->extent <= SLOTS_MAX &&
+        c->spliced[is_in_loop(c, x, f)] + words <=
+        SPLICED_WORDS + c->f->ncode;
+}
+
 const struct code_func *
 jit_inlined(struct jit_fn *c, const struct jit_ins *x)
 {
@@ -485,10 +531,12 @@ jit_inlined(struct jit_fn *c, const struct jit_ins *x)
         f = guessed_method(c, x);
     if (f == NULL || c->alone || is_around(c, f, x) ||
         jit_frame_of(c, x)->depth + 1u > VM_JIT_FRAMES ||
-        x->w[0].a + (uint32_t)f->extent > SLOTS_MAX ||
-        c->spliced[is_in_loop(c, x, f)] + f->ncode >
-            SPLICED_WORDS + c->f->ncode ||
+        !has_room_for(c, x, f, f->ncode) ||
         !is_suitable(c, f, x->w[0].op == OP_CALLC))
+        return NULL;
+    const struct code_func *to = wrapped(c, f);
+    if (to != NULL && (is_around(c, to, x) ||
+            !has_room_for(c, x, to, (size_t)f->ncode + to->ncode)))
         return NULL;
     return f;
 }
@@ -499,7 +547,10 @@ jit_inline_needs_room(const struct jit_fn *c, const struct jit_ins *x)
     const struct jit_frame *frames = c->jit->frames, *f = &frames[x->callee];
     uint32_t end = f->room;
 
-    rt_assert(x->kind == JIT_INLINE && f->up == x->frame);
+    rt_assert(x->kind == JIT_INLINE);
+    if (x->w[0].op == OP_TAILCALL)
+        return false; /* the wrapper has asked */
+    rt_assert(f->up == x->frame);
     for (uint32_t i = f->up; i != 0; i = frames[i].up)
         if (end <= frames[i].room)
             return false;
@@ -516,9 +567,11 @@ jit_find_rooms(struct jit_fn *c)
         if (frames[i].up != 0 && frames[i].shows)
             frames[frames[i].up].shows = true;
     for (uint32_t i = c->jit->nframes; i-- > c->first_frame;) {
-        uint32_t up = frames[i].up;
+        uint32_t up = frames[i].up, instead = frames[i].instead;
 
         rt_assert(up < i && frames[i].room >= frames[i].base);
+        if (instead != 0 && frames[i].room > frames[instead].room)
+            frames[instead].room = frames[i].room;
         if (up != 0 && !frames[up].shows && frames[i].room > frames[up].room)
             frames[up].room = frames[i].room;
     }
@@ -543,5 +596,30 @@ jit_new_frame(
         .up = x->frame, .base = x->w[0].a, .room = (uint16_t)end,
         .loops = loops,
         .depth = (uint16_t)(jit_frame_of(c, x)->depth + 1u)};
+    return jit->nframes++;
+}
+
+uint32_t
+jit_new_frame_instead(
+    struct jit_fn *c, const struct code_func *f, uint32_t frame)
+{
+    struct jit *jit = c->jit;
+    struct jit_frame *w = &jit->frames[frame];
+    uint32_t end = w->base + (uint32_t)f->extent;
+
+    rt_assert(frame >= c->first_frame && (w->f->flags & CODE_F_WRAPPER) != 0);
+    if (jit->nframes == JIT_FRAMES) {
+        c->failed = true;
+        return 0;
+    }
+    if (end > c->ns)
+        c->ns = end;
+    c->spliced[w->loops] += f->ncode;
+    jit->frames[jit->nframes] = (struct jit_frame){.f = f, .ret = w->ret,
+        .up = w->up, .instead = frame, .base = w->base, .room = (uint16_t)end,
+        .loops = w->loops, .depth = w->depth};
+    /* The wrapper asks for the room of both. */
+    if (end > w->room)
+        w->room = (uint16_t)end;
     return jit->nframes++;
 }

@@ -58,7 +58,9 @@ enum jit_kind {
     JIT_LEAVE,  /* left to the interpreter */
     JIT_INLINE  /* stands for the call of a function whose code follows; if
                    the closure is another's, or there is no room for the frame,
-                   succ[1] is to make the call */
+                   succ[1] is to make the call.  Or for the TAILCALL of a
+                   wrapper that is spliced in: its frame is the other one's from
+                   here on */
 };
 
 enum {
@@ -412,6 +414,8 @@ struct jit_shape *jit_shapes(void);
 /* decode.c: instructions, with small functions spliced in, and their
  * operands. */
 bool jit_decode(struct jit_fn *c);
+/* How many slots the move has that becomes so many; 0: it stays as it is. */
+uint32_t jit_moved(const struct code_ins *pc);
 bool jit_operands(struct jit_fn *c);
 /* Those of x, which has become `moved`. */
 void jit_put_moved(struct jit_fn *c, struct jit_ins *x);
@@ -446,7 +450,7 @@ jit_spliced(const struct jit_fn *c)
 static inline bool
 jit_inline_asks(const struct jit_ins *x)
 {
-    return x->w[0].op != OP_CALL;
+    return x->w[0].op == OP_CALLC || x->w[0].op == OP_CALLI;
 }
 /* Whether f is small and calls closures. */
 bool jit_calls_back(const struct code_func *f);
@@ -459,6 +463,9 @@ bool jit_inline_needs_room(const struct jit_fn *c, const struct jit_ins *x);
  * room. */
 uint32_t jit_new_frame(
     struct jit_fn *c, const struct code_func *f, const struct jit_ins *x);
+/* Likewise for f in the place of that frame, a wrapper's. */
+uint32_t jit_new_frame_instead(
+    struct jit_fn *c, const struct code_func *f, uint32_t frame);
 
 /* decode.c: the operands of calls that are results, once it is known what is live. */
 bool jit_results(struct jit_fn *c);

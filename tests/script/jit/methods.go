@@ -223,6 +223,15 @@ func main() {
 	}
 	mixed[3] = named{nil, "none"}
 	try(func() { total(mixed) })
+	for _, s := range []shape{(*rect)(nil), (*line)(nil), (*named)(nil), box{}} {
+		try(func() { total([]shape{rect{1, 2}, s}) })
+		try(func() { scaled([]shape{&rect{1, 2}, s}, 3) })
+	}
+	pointers := []shape{&rect{2, 5}, new(line), &rect{3, 4}}
+	for range n {
+		t += total(pointers)
+	}
+	fmt.Println(t)
 
 	var w walker = &deep{&deep{&deep{&end{}, []int{5}}, []int{4}}, []int{1, 2}}
 	fmt.Println(steps(w, n))
