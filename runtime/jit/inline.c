@@ -496,6 +496,15 @@ is_in_loop(
                          : word_in_loop(c, (uint32_t)(x->pc - c->f->code));
 }
 
+/* The function of the closure that x calls, as it is found or guessed. */
+static const struct code_func *
+closure_of(const struct jit_fn *c, const struct jit_ins *x)
+{
+    const struct code_func *f = closure_in(c, x->w[0].b);
+
+    return f != NULL ? f : jit_guess_closure(c, x);
+}
+
 /* The method that x is guessed to call.  Its words are read again behind the
  * question. */
 static const struct code_func *
@@ -526,7 +535,7 @@ jit_inlined(struct jit_fn *c, const struct jit_ins *x)
     if (x->w[0].op == OP_CALL)
         f = &c->im->funcs[x->w[0].imm];
     else if (x->w[0].op == OP_CALLC)
-        f = closure_in(c, x->w[0].b);
+        f = closure_of(c, x);
     else
         f = guessed_method(c, x);
     if (f == NULL || c->alone || is_around(c, f, x) ||

@@ -436,6 +436,9 @@ jit_guessed_type(const struct jit_fn *c, const struct jit_ins *x)
     rt_assert(x->callee <= c->im->ntypes);
     return x->callee == 0 ? NULL : c->im->types[x->callee - 1];
 }
+/* The function that x, a CALLC, is guessed to call; NULL: nobody knows. */
+const struct code_func *jit_guess_closure(
+    const struct jit_fn *c, const struct jit_ins *x);
 /* Where f ends, which is spliced in: without what is there for nobody. */
 uint32_t jit_end_of(struct jit_fn *c, const struct code_func *f);
 /* Before: the loops of the outermost function. */

@@ -18,6 +18,7 @@
 #include "runtime/base/lock.h"
 #include "runtime/base/rand.h"
 #include "runtime/base/throw.h"
+#include "runtime/base/tunables.h"
 #include "runtime/code/code.h"
 #include "runtime/value/iface.h"
 #include "runtime/value/types.h"
@@ -244,9 +245,9 @@ struct vm_printer {
     char text[512];
 };
 
-/* A power of two: so few that a short program touches two pages, and so many
+/* A power of two: so few that a short program touches few pages, and so many
  * that the calls of hot code have one each, most often. */
-enum { VM_CALLEES = 2048 };
+enum { VM_CALLEES = RT_TUNE(2048, 4) };
 
 struct vm {
     /* const after vm_load() */
@@ -307,9 +308,7 @@ struct vm {
     bool seeded;
     const struct vm_watch *watch; /* or NULL */
     struct race *race; /* vm_config's */
-    /* atomic: by vm_callee_at(), the number of the type whose method has been
-     * called there last, by the interpreter, and 1; 0: none.  For guesses. */
-    a_u32 callees[VM_CALLEES];
+    a_u64 callees[VM_CALLEES]; /* atomic: vm_note_callee(); 0: none */
 };
 
 _Static_assert(sizeof(struct vm_g) <= 448 + VM_RED_ZONE,
@@ -332,11 +331,28 @@ vm_method(const struct rtype *t, uint32_t sel)
     }
 }
 
-/* Where vm.callees has the call at pc, or another one. */
-static inline uint32_t
-vm_callee_at(const struct code_ins *pc)
+/* The interpreter notes whom an instruction has called last: of a method of an
+ * interface the number of the type, of a closure its function's.  Another
+ * instruction may take its place. */
+static inline void
+vm_note_callee(struct vm *vm, const struct code_ins *pc, uint32_t id)
 {
-    return (uint32_t)((uintptr_t)pc / sizeof *pc) & (VM_CALLEES - 1);
+    uintptr_t at = (uintptr_t)pc / sizeof *pc;
+
+    a64_store_rlx(&vm->callees[at % VM_CALLEES],
+        (uint64_t)(uint32_t)(at / VM_CALLEES) << 32 | (id + 1u));
+}
+
+/* The number; false: nobody knows.  It is an answer to a question about that
+ * very instruction: what is called there takes such arguments. */
+static inline bool
+vm_noted_callee(const struct vm *vm, const struct code_ins *pc, uint32_t *id)
+{
+    uintptr_t at = (uintptr_t)pc / sizeof *pc;
+    uint64_t noted = a64_load_rlx(&vm->callees[at % VM_CALLEES]);
+
+    *id = (uint32_t)noted - 1;
+    return noted != 0 && noted >> 32 == (uint32_t)(at / VM_CALLEES);
 }
 
 static inline struct vm_m *

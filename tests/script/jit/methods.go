@@ -190,8 +190,70 @@ func (b *big) step(n int) int {
 	return b[n]
 }
 
+// Methods of the same name, of other interfaces, with other arguments.
+type few struct{ n int }
+
+func (f few) one(a int) int                   { return f.n + a }
+func (f few) two(a, b, c string, d []int) int { return len(a+b+c) + d[0] }
+
+type many struct{ n int }
+
+func (m many) one(a, b, c string, d []int) int { return m.n + len(c+a) + d[0] }
+func (m many) two(a int) int                   { return m.n - a }
+
+//go:noinline
+func ones(a interface{ one(int) int }, b interface {
+	one(a, b, c string, d []int) int
+}, n int) (t int) {
+	for i := range n {
+		t += a.one(i) + b.one("a", "bc", "def", []int{i})
+	}
+	return
+}
+
+//go:noinline
+func twos(a interface{ two(int) int }, b interface {
+	two(a, b, c string, d []int) int
+}, n int) (t int) {
+	for i := range n {
+		t += a.two(i) * b.two("a", "bc", "def", []int{i})
+	}
+	return
+}
+
+// Functions in fields, which take turns.
+type machine struct {
+	ops  []func(a, b int) int
+	hook func(int)
+	n    int
+}
+
+//go:noinline
+func (m *machine) run(code []byte) (acc int) {
+	for i, c := range code {
+		acc = m.ops[c](acc, i)
+		m.hook(acc)
+	}
+	return
+}
+
 func main() {
 	const n = 3000
+	fmt.Println(ones(few{1}, many{2}, n), twos(many{3}, few{4}, n))
+	m := &machine{}
+	m.ops = append(m.ops, func(a, b int) int { return a + b },
+		func(a, b int) int { return a ^ b + m.n },
+		func(a, b int) int { return []int{a, b}[b%2] })
+	m.hook = func(x int) { m.n += x & 1 }
+	for i := range n {
+		m.run([]byte{0, 1, 0, byte(i % 3), 2, 0})
+		if i == n/2 {
+			m.hook = func(x int) { m.n ^= x }
+		}
+	}
+	fmt.Println(m.run([]byte{0, 1, 0, 2}), m.n)
+	m.hook = nil
+	try(func() { m.run([]byte{0, 1, 0, 2}) })
 	same := make([]shape, 10)
 	for i := range same {
 		same[i] = &square{i}
