@@ -71,28 +71,34 @@ op_store_to(struct jit_fn *c, const struct jit_web *w, enum op_size size,
         op_mem_put(c, ops[size], op_gpr(c, w, X_RDX), m);
 }
 
-void
-op_load_words(
-    struct jit_fn *c, uint32_t slot, unsigned n, int base, int32_t disp)
+/* Into n slots; no web has the register of m's index. */
+static void
+load_words(struct jit_fn *c, uint32_t slot, unsigned n, struct op_mem m)
 {
     for (unsigned i = 0; i < n; i++)
-        if (jit_def(c, slot + i)->reg == base) {
-            x_mov(&c->b, X_RAX, base);
-            base = X_RAX;
+        if (jit_def(c, slot + i)->reg == m.base) {
+            x_mov(&c->b, X_RAX, m.base);
+            m.base = X_RAX;
         }
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned i = 0; i < n; i++, m.disp += 8) {
         const struct jit_web *w = jit_def(c, slot + i);
-        int32_t at = disp + 8 * (int32_t)i;
 
         if (jit_is_dead(w))
             continue;
         if (w->reg >= 0) {
-            op_load_from(c, w, OP_64, (struct op_mem){base, -1, 0, at});
+            op_load_from(c, w, OP_64, m);
         } else {
-            x_rm(&c->b, X_LOAD, X_RDX, base, at);
+            op_mem_put(c, X_LOAD, X_RDX, m);
             op_put(c, w, X_RDX);
         }
     }
+}
+
+void
+op_load_words(
+    struct jit_fn *c, uint32_t slot, unsigned n, int base, int32_t disp)
+{
+    load_words(c, slot, n, (struct op_mem){base, -1, 0, disp});
 }
 
 static void
@@ -381,6 +387,28 @@ checked_address(struct jit_fn *c, uint32_t size)
         address(c, m.base, m.index, size);
 }
 
+/* Loads the n words of an element, index checked, into the slots from a on. */
+static void
+load_element(struct jit_fn *c, unsigned n)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    struct op_mem m = checked(c, 8 * n);
+
+    rt_assert(n == 2 || n == 3);
+    if (m.index >= 0 && n == 3) {
+        x_rx(&c->b, X_LEA, X_RCX, m.index, m.index, 1, 0);
+        m.index = X_RCX;
+        m.shift = 3;
+    } else if (m.index >= 0) {
+        x_mov(&c->b, X_RCX, m.index);
+        x_shift_i(&c->b, X_SHL, X_RCX, 4);
+        m.index = X_RCX;
+        m.shift = 0;
+    }
+    op_look(c, m, 8 * n, false);
+    load_words(c, w->a, n, m);
+}
+
 /* The string's address is in rax. */
 static void
 shade_string(struct jit_fn *c, uint32_t arg)
@@ -418,14 +446,10 @@ op_element(struct jit_fn *c)
 
     switch (w->op) {
     case OP_LDX2:
-        checked_address(c, 16);
-        op_look(c, (struct op_mem){X_RAX, -1, 0, 0}, 16, false);
-        op_load_words(c, w->a, 2, X_RAX, 0);
+        load_element(c, 2);
         break;
     case OP_LDX3:
-        checked_address(c, 24);
-        op_look(c, (struct op_mem){X_RAX, -1, 0, 0}, 24, false);
-        op_load_words(c, w->a, 3, X_RAX, 0);
+        load_element(c, 3);
         break;
     case OP_XADDR:
         checked_address(c, (uint32_t)w[1].imm);
