@@ -280,6 +280,8 @@ is_worth(const struct jit_fn *c, struct jit_web *w)
         w->through = w->inmem;
         return false;
     }
+    if (jit_is_dead(w))
+        return false; /* what it is assigned goes nowhere */
     bool var = w->slot >= c->vs;
     /* A variable is in memory, too, by what is stored there. */
     w->through = !var && w->defs <= w->saves;

@@ -395,7 +395,7 @@ op_sse(struct jit_fn *c, enum x64_op op, int reg, const struct jit_web *w)
 void
 op_put(struct jit_fn *c, const struct jit_web *w, int reg)
 {
-    bool memory = w->reg < 0 || w->through;
+    bool memory = (w->reg < 0 && !jit_is_dead(w)) || w->through;
 
     rt_assert(!w->constant); /* that is op_put_const()'s */
     if (reg >= X_XMM0) {
