@@ -4,7 +4,7 @@
  * Into machine code and out of it.
  *
  *     rbx  fp             rsp + 0   struct vm_thread *
- *     r12  struct vm_g *      + 8   where the preempt flag is
+ *     r12  the preempt flag   + 8   struct vm_g *
  *     rbp  of this frame      + 16  struct jit_area *
  *                             + 40  sched_p.alone
  *
@@ -55,11 +55,11 @@ jit_enter:
     .cfi_offset %r15, -56
     sub $56, %rsp
     mov %rdi, (%rsp)
-    mov %r9, 8(%rsp)
+    mov %rsi, 8(%rsp)
     mov %r8, 16(%rsp)
     movzbl ALONE(%r9), %eax
     mov %eax, 40(%rsp)
-    mov %rsi, %r12
+    mov %r9, %r12
     mov %rdx, %rbx
     mov %r8, %rax
     .irp n, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15

@@ -326,7 +326,7 @@ int
 op_gpr(struct jit_fn *c, const struct jit_web *w, int scratch)
 {
     rt_assert(scratch >= 0 && scratch < X_XMM0 && scratch != OP_FP &&
-        scratch != OP_VG && scratch != X_RSP);
+        scratch != OP_PREEMPT && scratch != X_RSP);
     if (op_in_gpr(w))
         return w->reg;
     if (w->constant)

@@ -13,14 +13,14 @@
 
 enum {
     OP_FP = X_RBX, /* the frame */
-    OP_VG = X_R12, /* struct vm_g */
+    OP_PREEMPT = X_R12, /* where the preempt flag is */
     /* Where races are looked for; else webs have them: */
     OP_LOOK = X_R14, /* scratch, of op_look() only */
     OP_RACE = X_R15  /* struct race_g */
 };
 
 /* At rsp, as enter_x64.S has laid it out; the last are for emitters. */
-enum { OP_AT_THREAD = 0, OP_AT_PREEMPT = 8, OP_AT_SCRATCH = 24,
+enum { OP_AT_THREAD = 0, OP_AT_VG = 8, OP_AT_SCRATCH = 24,
     OP_AT_SCRATCH_2 = 32, OP_AT_ALONE = 40 };
 
 static inline bool
@@ -98,6 +98,12 @@ void op_store_const(
 void op_write_headers(struct jit_fn *c);
 /* reg = the frame that the current instruction is in. */
 void op_load_frame(struct jit_fn *c, int reg);
+/* reg = struct vm_g. */
+static inline void
+op_load_vg(struct jit_fn *c, int reg)
+{
+    x_rm(&c->b, X_LOAD, reg, X_RSP, OP_AT_VG);
+}
 /* A way out, with its value in eax. */
 void op_exit(struct jit_fn *c, enum jit_exit kind);
 /* Compares the word that says whether stores need a barrier with 0; equal: no.

@@ -25,11 +25,13 @@ op_exit(struct jit_fn *c, enum jit_exit kind)
 }
 
 /* Leaves if a frame that ends at rax does not fit, or somebody wants the
- * goroutine to stop. */
+ * goroutine to stop; rcx or rdx, which is scratch, is lost. */
 static void
-check_stack(struct jit_fn *c)
+check_stack(struct jit_fn *c, int scratch)
 {
-    x_rm(&c->b, X_CMP, X_RAX, OP_VG, offsetof(struct vm_g, limit));
+    rt_assert(scratch == X_RCX || scratch == X_RDX);
+    op_load_vg(c, scratch);
+    x_rm(&c->b, X_CMP, X_RAX, scratch, offsetof(struct vm_g, limit));
     jit_leave(c, X_A);
 }
 
@@ -116,7 +118,7 @@ call(struct jit_fn *c)
     int32_t a = w->a;
 
     x_rm(&c->b, X_LEA, X_RAX, OP_FP, 8 * (a + f->extent));
-    check_stack(c);
+    check_stack(c, X_RDX);
     uint8_t *address = make_frame(c, a);
     jump_to_func(c, f);
     land(c, address, a);
@@ -136,7 +138,8 @@ call_closure(struct jit_fn *c)
     x_rm(&c->b, X_LOAD16U, X_RAX, X_RDX,
         offsetof(struct code_func, extent));
     x_rx(&c->b, X_LEA, X_RAX, OP_FP, X_RAX, 3, 8 * a);
-    check_stack(c);
+    check_stack(c, X_RDX);
+    x_rm(&c->b, X_LOAD, X_RDX, X_RCX, offsetof(struct code_closure, fn));
     x_rm(&c->b, X_LOAD16U, X_RAX, X_RDX, offsetof(struct code_func, ctx));
     x_rx(&c->b, X_STORE, X_RCX, OP_FP, X_RAX, 3, 8 * a);
     x_rm(&c->b, X_LOAD32, X_RAX, X_RDX, offsetof(struct code_func, id));
@@ -207,7 +210,7 @@ call_method(struct jit_fn *c)
     x_rx(&c->b, X_LOAD, X_RAX, X_RDX, X_RAX, 0,
         offsetof(struct vm_entry, extent));
     x_rx(&c->b, X_LEA, X_RAX, OP_FP, X_RAX, 0, 8 * a);
-    check_stack(c);
+    check_stack(c, X_RDX);
     op_load(c, X_RAX, jit_use(c, w->b + 1u));
     x_rm(&c->b, X_STORE, X_RAX, OP_FP, 8 * a);
     uint8_t *address = make_frame(c, a);
@@ -225,7 +228,8 @@ op_defer(struct jit_fn *c)
     const struct code_ins *w = jit_now(c)->w;
     int32_t n = w->b;
 
-    x_rm(&c->b, X_LOAD, X_RAX, OP_VG, offsetof(struct vm_g, defers));
+    op_load_vg(c, X_RAX);
+    x_rm(&c->b, X_LOAD, X_RAX, X_RAX, offsetof(struct vm_g, defers));
     x_rr(&c->b, X_TEST, X_RAX, X_RAX);
     jit_slow(c, X_E);
     x_rm(&c->b, X_LOAD32, X_RCX, X_RAX, offsetof(struct vm_defers, n));
@@ -245,8 +249,9 @@ op_defer(struct jit_fn *c)
         op_store_const(c, X_RAX, 8 * n,
             (uintptr_t)&c->im->funcs[w[1].imm].self, X_RDX);
     /* The frame, of 8 bytes a slot, into the upper half. */
+    op_load_vg(c, X_RCX);
     x_mov(&c->b, X_RDX, OP_FP);
-    x_rm(&c->b, X_SUB, X_RDX, OP_VG, offsetof(struct vm_g, stack));
+    x_rm(&c->b, X_SUB, X_RDX, X_RCX, offsetof(struct vm_g, stack));
     x_shift_i(&c->b, X_SHL, X_RDX, 32 - 3);
     x_alu_i(&c->b, X_ALU_ADD, X_RDX, n);
     x_rm(&c->b, X_STORE, X_RDX, X_RAX, 8 * n + 8);
@@ -256,8 +261,10 @@ op_defer(struct jit_fn *c)
 static void
 frame_number(struct jit_fn *c)
 {
-    x_mov(&c->b, X_RCX, OP_FP);
-    x_rm(&c->b, X_SUB, X_RCX, OP_VG, offsetof(struct vm_g, stack));
+    op_load_vg(c, X_RCX);
+    x_rm(&c->b, X_LOAD, X_RCX, X_RCX, offsetof(struct vm_g, stack));
+    x_rr(&c->b, X_SUB, X_RCX, OP_FP);
+    x_rr(&c->b, X_UNARY, X_NEG, X_RCX);
     x_shift_i(&c->b, X_SHR, X_RCX, 3);
 }
 
@@ -268,7 +275,8 @@ frame_number(struct jit_fn *c)
 static void
 find_deferred(struct jit_fn *c, int32_t a, uint8_t *none[3])
 {
-    x_rm(&c->b, X_LOAD, X_RAX, OP_VG, offsetof(struct vm_g, defers));
+    op_load_vg(c, X_RAX);
+    x_rm(&c->b, X_LOAD, X_RAX, X_RAX, offsetof(struct vm_g, defers));
     x_rr(&c->b, X_TEST, X_RAX, X_RAX);
     none[0] = x_jump(&c->b, X_E);
     x_rm(&c->b, X_LOAD32, X_RCX, X_RAX, offsetof(struct vm_defers, n));
@@ -296,7 +304,7 @@ find_deferred(struct jit_fn *c, int32_t a, uint8_t *none[3])
     x_rm(&c->b, X_CMP32, X_RAX, X_RDX, 8);
     jit_leave(c, X_B);
     x_rx(&c->b, X_LEA, X_RAX, OP_FP, X_RAX, 3, 8 * a);
-    check_stack(c);
+    check_stack(c, X_RCX);
 }
 
 _Static_assert(sizeof(struct vm_run) == 32, "its index is shifted by 5");
@@ -306,7 +314,8 @@ _Static_assert(sizeof(struct vm_run) == 32, "its index is shifted by 5");
 static void
 begin_run(struct jit_fn *c, int32_t a)
 {
-    x_rm(&c->b, X_LOAD, X_RAX, OP_VG, offsetof(struct vm_g, defers));
+    op_load_vg(c, X_RAX);
+    x_rm(&c->b, X_LOAD, X_RAX, X_RAX, offsetof(struct vm_g, defers));
     x_rm(&c->b, X_LOAD32, X_RSI, X_RAX, offsetof(struct vm_defers, nruns));
     x_mov(&c->b, X_RDI, X_RSI);
     x_shift_i(&c->b, X_SHL, X_RDI, 5);
@@ -371,7 +380,8 @@ run_deferred(struct jit_fn *c)
         make_frame_of(c, a, &c->jit->vm->stubs[VM_STUB_DEFER]);
     x_abs_index(&c->b, X_JUMP, 4, X_RAX, jit_table_entry(c->jit, 0));
     set_address(c, address);
-    x_rm(&c->b, X_LOAD, X_RAX, OP_VG, offsetof(struct vm_g, defers));
+    op_load_vg(c, X_RAX);
+    x_rm(&c->b, X_LOAD, X_RAX, X_RAX, offsetof(struct vm_g, defers));
     x_rm(&c->b, X_GROUP32_I8, X_ALU_SUB, X_RAX,
         offsetof(struct vm_defers, nruns));
     x_i8(&c->b, 1);
@@ -414,7 +424,7 @@ jit_x64_tail(struct jit_fn *c)
     rt_assert(jit_now(c)->nsucc == 0);
     jit_save_live(c, false);
     x_rm(&c->b, X_LEA, X_RAX, OP_FP, 8 * (int32_t)f->extent);
-    check_stack(c);
+    check_stack(c, X_RDX);
     jump_to_func(c, f);
 }
 
@@ -444,7 +454,8 @@ jit_x64_inline(struct jit_fn *c)
     if (!jit_inline_needs_room(c, x))
         return;
     x_rm(&c->b, X_LEA, X_RAX, OP_FP, 8 * f->room);
-    x_rm(&c->b, X_CMP, X_RAX, OP_VG, offsetof(struct vm_g, limit));
+    op_load_vg(c, X_RDX);
+    x_rm(&c->b, X_CMP, X_RAX, X_RDX, offsetof(struct vm_g, limit));
     if (asks) {
         jit_goto(c, X_A, x->succ[1]);
         return;
@@ -490,8 +501,9 @@ call_native(struct jit_fn *c)
 
     rt_assert(fn != NULL && (uint32_t)x->w[0].imm < c->im->nnatives);
     x_const(&c->b, X_RAX, (int64_t)(uintptr_t)(x->pc + 1));
-    x_rm(&c->b, X_STORE, X_RSI, OP_VG, offsetof(struct vm_g, fp));
-    x_rm(&c->b, X_STORE, X_RAX, OP_VG, offsetof(struct vm_g, pc));
+    op_load_vg(c, X_RCX);
+    x_rm(&c->b, X_STORE, X_RSI, X_RCX, offsetof(struct vm_g, fp));
+    x_rm(&c->b, X_STORE, X_RAX, X_RCX, offsetof(struct vm_g, pc));
     x_rm(&c->b, X_LOAD, X_RDI, X_RSP, OP_AT_THREAD);
     x_rm(&c->b, X_LEA, X_RSI, OP_FP, 8 * (int32_t)x->w[0].a);
     x_const(&c->b, X_RAX, (int64_t)(uintptr_t)fn);
@@ -524,7 +536,7 @@ sync_thread(struct jit_fn *c)
     x_rm(&c->b, X_STORE, X_RAX, X_RCX, offsetof(struct vm_thread, cache));
     x_rm(&c->b, X_LEA, X_RAX, X_RDX, offsetof(struct sched_p, preempt));
     x_rm(&c->b, X_STORE, X_RAX, X_RCX, offsetof(struct vm_m, preempt));
-    x_rm(&c->b, X_STORE, X_RAX, X_RSP, OP_AT_PREEMPT);
+    x_mov(&c->b, OP_PREEMPT, X_RAX);
     x_rm(&c->b, X_LOAD8U, X_RAX, X_RDX, offsetof(struct sched_p, alone));
     x_rm(&c->b, X_STORE32, X_RAX, X_RSP, OP_AT_ALONE);
 }

@@ -119,7 +119,8 @@ make_block(struct jit_fn *c, const struct rt_layout *layout)
     int32_t head = -(int32_t)sizeof(struct vm_cells_block);
 
     rt_assert(layout->size % 8 == 0);
-    x_rm(&c->b, X_LOAD, X_RAX, OP_VG, offsetof(struct vm_g, cells));
+    op_load_vg(c, X_RAX);
+    x_rm(&c->b, X_LOAD, X_RAX, X_RAX, offsetof(struct vm_g, cells));
     x_rr(&c->b, X_TEST, X_RAX, X_RAX);
     jit_slow(c, X_E);
     x_rm(&c->b, X_LOAD32, X_RDX, X_RAX, offsetof(struct vm_cells, used));
@@ -130,8 +131,9 @@ make_block(struct jit_fn *c, const struct rt_layout *layout)
     x_rx(&c->b, X_LEA, X_RCX, X_RAX, X_RDX, 3,
         (int32_t)offsetof(struct vm_cells, at) - 8 * words);
     op_store_const(c, X_RCX, head, (uintptr_t)layout, X_RDX);
+    op_load_vg(c, X_RAX);
     x_rm(&c->b, X_LEA, X_RDX, OP_FP, 8 * base);
-    x_rm(&c->b, X_SUB, X_RDX, OP_VG, offsetof(struct vm_g, stack));
+    x_rm(&c->b, X_SUB, X_RDX, X_RAX, offsetof(struct vm_g, stack));
     x_shift_i(&c->b, X_SHR, X_RDX, 3);
     x_rm(&c->b, X_STORE32, X_RDX, X_RCX,
         head + (int32_t)offsetof(struct vm_cells_block, frame));
@@ -172,7 +174,8 @@ cells_end(struct jit_fn *c)
     op_load(c, X_RCX, jit_use(c, jit_now(c)->w->a));
     x_rr(&c->b, X_TEST, X_RCX, X_RCX);
     uint8_t *none = x_jump(&c->b, X_E);
-    x_rm(&c->b, X_LOAD, X_RAX, OP_VG, offsetof(struct vm_g, cells));
+    op_load_vg(c, X_RAX);
+    x_rm(&c->b, X_LOAD, X_RAX, X_RAX, offsetof(struct vm_g, cells));
     x_rm(&c->b, X_LEA, X_RDX, X_RCX,
         -(int32_t)offsetof(struct vm_cells, at));
     x_rr(&c->b, X_SUB, X_RDX, X_RAX);

@@ -281,7 +281,8 @@ op_wake_result(struct jit_fn *c)
     const struct code_ins *w = jit_now(c)->w;
     const struct jit_web *to = jit_def(c, w->a);
 
-    x_rm(&c->b, X_LOAD, X_RAX, OP_VG, offsetof(struct vm_g, g));
+    op_load_vg(c, X_RAX);
+    x_rm(&c->b, X_LOAD, X_RAX, X_RAX, offsetof(struct vm_g, g));
     if (w->op == OP_RECVOK)
         x_rm(&c->b, X_LOAD8U, X_RAX, X_RAX,
             offsetof(struct sched_g, wake_ok));

@@ -10,8 +10,7 @@ loop(struct jit_fn *c, int cc, int32_t to)
     uint8_t *skip = cc == X_ALWAYS ? NULL : x_jump(&c->b, cc ^ 1);
 
     rt_assert(to <= c->k && c->v[to].header);
-    x_rm(&c->b, X_LOAD, X_RAX, X_RSP, OP_AT_PREEMPT);
-    x_rm(&c->b, X_GROUP32_I8, X_ALU_CMP, X_RAX, 0);
+    x_rm(&c->b, X_GROUP32_I8, X_ALU_CMP, OP_PREEMPT, 0);
     x_i8(&c->b, 0);
     jit_goto(c, X_E, to);
     jit_preempt_stub(c, to);
