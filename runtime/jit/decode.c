@@ -24,7 +24,7 @@ enum { NO_INS = -1 };
 enum { INS_PER_WORD = 4 };
 
 /* Words of a move beyond which a function of C copies them. */
-enum { MOVED_MAX = 12 };
+enum { MOVED_MAX = 16 };
 
 static void *
 take(struct jit_fn *c, size_t n, size_t size, int fill)
