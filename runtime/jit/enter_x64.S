@@ -19,6 +19,7 @@
 #define AREA_VALUE 268
 #define AREA_PC    272
 #define ALONE      4 /* from the preempt flag on */
+#define KIND_POINTER 22 /* struct rtype.kind, its first byte */
 #define KEPT       120 /* the stack stays aligned */
 #define SCRATCH    24  /* OP_AT_SCRATCH */
 
@@ -203,6 +204,14 @@ jit_memeq:
     .size jit_keep_rune, . - jit_keep_rune
 
     routine jit_keep_equal
+    cmpb $KIND_POINTER, (%rax)
+    jne 1f
+    xor %eax, %eax
+    cmp %rcx, %rdx
+    sete %al
+    test %eax, %eax
+    ret
+1:
     keep
     mov %rax, %rdi
     mov %rcx, %rsi

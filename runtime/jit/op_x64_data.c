@@ -237,6 +237,9 @@ op_map_len(struct jit_fn *c)
 
 /* ---- interfaces --------------------------------------------------------- */
 
+_Static_assert(RK_POINTER == 22 && offsetof(struct rtype, kind) == 0,
+    "jit_keep_equal() compares pointers as they are");
+
 /* rax = the type of both, which is not NULL: eax = whether they are equal.
  * side: where to leave by if they cannot be compared. */
 static void
