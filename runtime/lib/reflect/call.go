@@ -23,9 +23,10 @@ func (v Value) CallSlice(in []Value) []Value {
 	return v.call("CallSlice", in)
 }
 
-// arguments checks in, and turns it into one argument for each parameter.
-func arguments(op string, t rt.Type, in []Value) []Value {
-	n := rt.NumIn(t)
+// arguments checks in; the last one of a variadic function is made of what
+// lies behind the first n of them, if there are more parameters.
+func arguments(op string, t rt.Type, in []Value) (n int) {
+	n = rt.NumIn(t)
 	pack := rt.Variadic(t) && op == "Call"
 	if op == "CallSlice" && !rt.Variadic(t) {
 		panic("reflect: CallSlice of non-variadic function")
@@ -49,23 +50,31 @@ func arguments(op string, t rt.Type, in []Value) []Value {
 		if d == e {
 			continue
 		}
-		if xt, pt := toType(d), toType(e); !xt.AssignableTo(pt) {
-			panic("reflect: " + op + " using " + xt.String() + " as type " + pt.String())
+		if !assignable(d, e) {
+			panic("reflect: " + op + " using " + rt.TypeString(d) + " as type " +
+				rt.TypeString(e))
 		}
 	}
-	if !pack {
-		return in
-	}
-	st := toType(rt.In(t, n))
-	rest := MakeSlice(st, len(in)-n, len(in)-n)
-	for i, x := range in[n:] {
-		if xt := toType(x.t); !xt.AssignableTo(st.Elem()) {
-			panic("reflect: cannot use " + xt.String() + " as type " +
-				st.Elem().String() + " in " + op)
+	return n
+}
+
+// packed is where a slice of the values lies, of which e is the elements' type.
+func packed(op string, e rt.Type, in []Value) unsafe.Pointer {
+	h := &rt.SliceHeader{rt.New(e, len(in)), len(in), len(in)}
+	for i, x := range in {
+		if !assignable(x.t, e) {
+			panic("reflect: cannot use " + rt.TypeString(x.t) + " as type " +
+				rt.TypeString(e) + " in " + op)
 		}
-		rest.Index(i).Set(x)
+		x.exported("reflect.Value.Set")
+		p := rt.At(h.Data, i, rt.Size(e))
+		if rt.KindOf(e) == rt.Interface {
+			rt.SetIface(e, p, x.iface())
+		} else {
+			rt.Copy(e, p, x.assignTo("reflect.Set", e).addr())
+		}
 	}
-	return append(append(make([]Value, 0, n+1), in[:n]...), rest)
+	return unsafe.Pointer(h)
 }
 
 // first is the address of an array of pointers.
@@ -107,9 +116,17 @@ func (v Value) call(op string, in []Value) []Value {
 	if fn == nil {
 		panic("reflect.Value.Call: call of nil function")
 	}
-	for i, x := range arguments(op, t, in) {
+	var rest unsafe.Pointer
+	n := arguments(op, t, in)
+	if n < nin {
+		rest = packed(op, rt.Elem(rt.In(t, n)), in[n:])
+	}
+	for i, x := range in[:n] {
 		x.exportedFor(op)
 		args = append(args, x.assignTo("reflect.Value.Call", rt.In(t, i)).addr())
+	}
+	if n < nin {
+		args = append(args, rest)
 	}
 	fillResults(t, results)
 	caller := rt.Caller(t, method)

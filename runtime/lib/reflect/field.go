@@ -94,8 +94,23 @@ func (t *rtype) Field(i int) StructField {
 	tag, pkg := rt.FieldTag(d, i)
 	return StructField{
 		Name: name, PkgPath: pkg, Type: toType(ft), Tag: StructTag(tag),
-		Offset: off, Index: []int{i}, Anonymous: flags&rt.Embedded != 0,
+		Offset: off, Index: indexOf(i), Anonymous: flags&rt.Embedded != 0,
 	}
+}
+
+// indices are the first numbers.
+var indices = [...]int{
+	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+	16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+}
+
+// indexOf is a slice of just i, which nobody is to change: for what is most
+// often asked it is the same one each time, as in Go.
+func indexOf(i int) []int {
+	if i < len(indices) {
+		return indices[i : i+1 : i+1]
+	}
+	return []int{i}
 }
 
 // FieldByIndex is the field that a sequence of indices leads to.

@@ -128,7 +128,7 @@ func (v Value) SetIterKey(it *MapIter) {
 	it.at("reflect: Value.SetIterKey")
 	v.set("SetIterKey")
 	it.m.exported("reflect.Value.SetIterKey")
-	k := value(rt.Key(it.m.t), it.key(), 0)
+	k := value(rt.Key(it.m.t), it.key(), flagAddr)
 	rt.Copy(v.t, v.p, k.assignTo("reflect.MapIter.SetKey", v.t).addr())
 }
 
@@ -137,6 +137,6 @@ func (v Value) SetIterValue(it *MapIter) {
 	it.at("reflect: Value.SetIterValue")
 	v.set("SetIterValue")
 	it.m.exported("reflect.Value.SetIterValue")
-	e := value(rt.Elem(it.m.t), it.elem, 0)
+	e := value(rt.Elem(it.m.t), it.elem, flagAddr)
 	rt.Copy(v.t, v.p, e.assignTo("reflect.MapIter.SetValue", v.t).addr())
 }

@@ -15,7 +15,7 @@ func (v Value) assignTo(context string, t rt.Type) Value {
 	if v.t == nil {
 		panic(&ValueError{context, Invalid})
 	}
-	if !toType(v.t).AssignableTo(toType(t)) {
+	if !assignable(v.t, t) {
 		panic(context + ": value of type " + rt.TypeString(v.t) +
 			" is not assignable to type " + rt.TypeString(t))
 	}
@@ -26,7 +26,7 @@ func (v Value) assignTo(context string, t rt.Type) Value {
 		return Value{t, v.p, v.flag}
 	}
 	cell := rt.New(t, 1)
-	rt.SetIface(t, cell, rt.Make(v.t, v.addr()))
+	rt.SetIface(t, cell, v.iface())
 	return value(t, cell, v.flag&flagRO)
 }
 

@@ -256,7 +256,10 @@ func (t *rtype) AssignableTo(u Type) bool {
 	if u == nil {
 		panic("reflect: nil type passed to Type.AssignableTo")
 	}
-	d, e := t.desc(), u.desc()
+	return assignable(t.desc(), u.desc())
+}
+
+func assignable(d, e rt.Type) bool {
 	return d == e || rt.KindOf(e) == rt.Interface && rt.Implements(d, e) ||
 		(rt.Name(d) == "" || rt.Name(e) == "") &&
 			(bothWays(d, e) || sameUnderlying(d, e, true))

@@ -5,7 +5,7 @@ package reflect
 import "internal/rt"
 
 // PointerTo is the type *t.
-func PointerTo(t Type) Type { return toType(rt.PtrTo(t.desc())) }
+func PointerTo(t Type) Type { return toType(rt.PointerTo(t.desc())) }
 
 // PtrTo is the old name of PointerTo.
 func PtrTo(t Type) Type { return PointerTo(t) }

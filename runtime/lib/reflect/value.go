@@ -25,7 +25,8 @@ const (
 // words are the kinds whose values are one pointer.
 const words = 1<<Chan | 1<<Func | 1<<Map | 1<<Pointer | 1<<UnsafePointer
 
-// A Value is a value of any type, or invalid.
+// A Value is a value of any type, or invalid. It begins with the words of an
+// interface.
 type Value struct {
 	t    rt.Type
 	p    unsafe.Pointer // where the value lies, or the value: see flagIndir
@@ -188,6 +189,16 @@ func (v Value) Interface() any {
 	if v.flag&flagRO != 0 {
 		panic("reflect.Value.Interface: cannot return value obtained from unexported field or method")
 	}
+	return v.iface()
+}
+
+// iface is the value in an interface: where it lies, if nobody changes it there
+// any more.
+func (v Value) iface() any {
+	if v.flag&(flagIndir|flagMeth) == 0 && words>>v.kind()&1 != 0 ||
+		v.flag&(flagIndir|flagAddr) == flagIndir && rt.Indirect(v.t) {
+		return *(*any)(unsafe.Pointer(&v))
+	}
 	return rt.Make(v.t, v.addr())
 }
 
@@ -336,7 +347,7 @@ func (v Value) Addr() Value {
 	if v.flag&flagAddr == 0 {
 		panic("reflect.Value.Addr of unaddressable value")
 	}
-	return pointer(rt.PtrTo(v.t), v.p, v.flag&flagRO)
+	return pointer(rt.PointerTo(v.t), v.p, v.flag&flagRO)
 }
 
 func (v Value) UnsafeAddr() uintptr {

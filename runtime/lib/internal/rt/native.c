@@ -42,6 +42,7 @@ AT(layout.size, 16);
 AT(elem, 72);
 AT(key, 80);
 AT(len, 88);
+AT(ptr_to, 96);
 AT(fields, 104);
 AT(nfields, 112);
 AT(params, 120);
@@ -53,7 +54,9 @@ _Static_assert(sizeof(struct rfield) == 48 &&
         offsetof(struct rfield, embedded) == 40 &&
         offsetof(struct rfield, exported) == 41,
     "rt.part");
-_Static_assert(RT_F_COMPARABLE == 2 && RT_F_VARIADIC == 16, "rt.desc.flags");
+_Static_assert(RT_F_DIRECT == 1 && RT_F_COMPARABLE == 2 &&
+        RT_F_VARIADIC == 16,
+    "rt.desc.flags");
 
 /* A native whose result is an expression of the type ty. */
 #define PROPERTY(fn, shape, expr)                                            \
@@ -170,14 +173,8 @@ ret_type(struct vm_thread *t, void **r, const struct types_key *k)
 enum vm_status
 lib_rt_PtrTo(struct vm_thread *t, union lib_rt_PtrTo_1to1 *f)
 {
-    const struct rtype *ty = f->in.t;
-
-    if (ty->ptr_to != NULL) {
-        f->out.r = (void *)ty->ptr_to;
-        return VM_OK;
-    }
     return ret_type(t, &f->out.r,
-        &(struct types_key){ .kind = RK_POINTER, .elem = ty });
+        &(struct types_key){ .kind = RK_POINTER, .elem = f->in.t });
 }
 
 enum vm_status

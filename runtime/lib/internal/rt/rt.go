@@ -29,7 +29,7 @@ type desc struct {
 	elem    Type
 	key     Type
 	len     int
-	_       Type
+	ptrTo   Type
 	fields  unsafe.Pointer // nfields times part
 	nfields uint32
 	params  unsafe.Pointer // nparams and nresults times Type
@@ -49,6 +49,7 @@ type part struct {
 
 // Bits of desc.flags.
 const (
+	flagDirect     = 1
 	flagComparable = 2
 	flagVariadic   = 16
 )
@@ -68,6 +69,20 @@ func Align(t Type) int { return int(t.align) }
 
 // Comparable reports whether == is defined for t.
 func Comparable(t Type) bool { return t.flags&flagComparable != 0 }
+
+// Indirect reports whether an interface has the address of values of t, which
+// is no interface, and not the value.
+func Indirect(t Type) bool {
+	return t.flags&flagDirect == 0 && t.kind != Interface
+}
+
+// PointerTo is PtrTo, which only has to be asked where the program has no *t.
+func PointerTo(t Type) Type {
+	if t.ptrTo != nil {
+		return t.ptrTo
+	}
+	return PtrTo(t)
+}
 
 // Elem is the element type of an array, chan, map, pointer or slice type.
 func Elem(t Type) Type { return t.elem }
