@@ -134,14 +134,21 @@ prefetch_slots(const uint8_t *group)
     __builtin_prefetch(group + 2 * LINE);
 }
 
-static RT_ALWAYS_INLINE uint8_t *
-find_in(const struct map_type *mt, uint8_t fast, const struct map_table *t,
+/* The group at which the search for a hash begins. */
+static RT_ALWAYS_INLINE uint32_t
+first_group(const struct map_table *t, uint64_t hash)
+{
+    return (uint32_t)(hash >> 7) & (t->cap / MAP_GROUP - 1);
+}
+
+/* find_in(), which has not found it at once. */
+static RT_NOINLINE uint8_t *
+find_on(const struct map_type *mt, uint8_t fast, const struct map_table *t,
     uint64_t hash, const void *key)
 {
     uint32_t mask = t->cap / MAP_GROUP - 1;
-    uint32_t g = (uint32_t)(hash >> 7) & mask;
+    uint32_t g = first_group(t, hash);
 
-    rt_assert(t->groups != NULL && (t->cap & (t->cap - 1)) == 0);
     for (uint32_t step = 0; step <= mask;) {
         uint8_t *group = t->groups + (uint64_t)g * mt->group.size;
         prefetch_slots(group);
@@ -157,6 +164,28 @@ find_in(const struct map_type *mt, uint8_t fast, const struct map_table *t,
         g = (g + step) & mask;
     }
     return NULL;
+}
+
+/* Most often the first slot of the first group that may be the key's is it, or
+ * there is none in that group: little has to be kept for that. */
+static RT_ALWAYS_INLINE uint8_t *
+find_in(const struct map_type *mt, uint8_t fast, const struct map_table *t,
+    uint64_t hash, const void *key)
+{
+    uint8_t *group =
+        t->groups + (uint64_t)first_group(t, hash) * mt->group.size;
+
+    rt_assert(t->groups != NULL && (t->cap & (t->cap - 1)) == 0);
+    prefetch_slots(group);
+    uint64_t ctrl = load_ctrl(group), m = match_h2(ctrl, hash & 0x7f);
+    if (m != 0) {
+        uint8_t *slot = map_group_slot(mt, group, first(m));
+        if (same_key(mt, fast, slot, key))
+            return slot;
+    } else if (match_empty(ctrl) != 0) {
+        return NULL;
+    }
+    return find_on(mt, fast, t, hash, key);
 }
 
 #define BY_KIND(mt, expr)                   \

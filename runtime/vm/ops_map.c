@@ -57,6 +57,18 @@ VM_OP(mapmake)
     return VM_OK;
 }
 
+/* An element, NULL: none, to its slots. */
+static inline void
+load_elem(const struct map_type *mt, union rt_slot *dst, const void *elem)
+{
+    if (elem == NULL)
+        memset(dst, 0, 8u * mt->elem->slots);
+    else if (rtype_size(mt->elem) == 8)
+        memcpy(dst, elem, 8);
+    else
+        alg_load(mt->elem, dst, elem);
+}
+
 VM_OP(mapget)
 {
     const struct map_type *mt = ext_map(t, pc, 1);
@@ -69,10 +81,7 @@ VM_OP(mapget)
         return vm_map_failed(t, st, bad);
     if (pc->a == CODE_NO_SLOT)
         return VM_OK;
-    if (elem == NULL)
-        memset(&fp[pc->a], 0, 8u * mt->elem->slots);
-    else
-        alg_load(mt->elem, &fp[pc->a], elem);
+    load_elem(mt, &fp[pc->a], elem);
     return VM_OK;
 }
 
@@ -86,12 +95,8 @@ VM_OP(mapgetok)
 
     if (rt_unlikely(st != MAP_OK))
         return vm_map_failed(t, st, bad);
-    if (pc->a != CODE_NO_SLOT) {
-        if (elem == NULL)
-            memset(&fp[pc->a], 0, 8u * mt->elem->slots);
-        else
-            alg_load(mt->elem, &fp[pc->a], elem);
-    }
+    if (pc->a != CODE_NO_SLOT)
+        load_elem(mt, &fp[pc->a], elem);
     if (pc[1].a != CODE_NO_SLOT)
         fp[pc[1].a].u = elem != NULL;
     return VM_OK;
