@@ -350,19 +350,19 @@ checked(struct jit_fn *c, uint32_t size)
     return m;
 }
 
-/* rax = the address of element `index` of that size behind base; rcx is
+/* reg = the address of element `index` of that size behind base; rcx is
  * lost. */
 static void
-address(struct jit_fn *c, int base, int index, uint32_t size)
+address(struct jit_fn *c, int reg, int base, int index, uint32_t size)
 {
     rt_assert(index != X_RAX || base == X_RAX);
     if (size <= 8 && (size & (size - 1)) == 0 && size != 0) {
-        x_rx(&c->b, X_LEA, X_RAX, base, index, __builtin_ctz(size), 0);
+        x_rx(&c->b, X_LEA, reg, base, index, __builtin_ctz(size), 0);
         return;
     }
     if (size == 24) {
         x_rx(&c->b, X_LEA, X_RCX, index, index, 1, 0);
-        x_rx(&c->b, X_LEA, X_RAX, base, X_RCX, 3, 0);
+        x_rx(&c->b, X_LEA, reg, base, X_RCX, 3, 0);
         return;
     }
     if (size == 16) {
@@ -372,19 +372,36 @@ address(struct jit_fn *c, int base, int index, uint32_t size)
         x_rr(&c->b, X_IMUL_I, X_RCX, index);
         x_i32(&c->b, (int32_t)size);
     }
-    x_rx(&c->b, X_LEA, X_RAX, base, X_RCX, 0, 0);
+    x_rx(&c->b, X_LEA, reg, base, X_RCX, 0, 0);
+}
+
+/* reg = the address of an element of that size, in memory m but for the
+ * size. */
+static void
+address_of(struct jit_fn *c, int reg, struct op_mem m, uint32_t size)
+{
+    if (m.index < 0)
+        x_rm(&c->b, X_LEA, reg, m.base, m.disp);
+    else
+        address(c, reg, m.base, m.index, size);
 }
 
 /* rax = the address of the element, index checked. */
 static void
 checked_address(struct jit_fn *c, uint32_t size)
 {
-    struct op_mem m = checked(c, size);
+    address_of(c, X_RAX, checked(c, size), size);
+}
 
-    if (m.index < 0)
-        x_rm(&c->b, X_LEA, X_RAX, m.base, m.disp);
-    else
-        address(c, m.base, m.index, size);
+/* The element's address, index checked, is the value of slot a. */
+static void
+element_address(struct jit_fn *c, uint32_t size)
+{
+    const struct jit_web *a = jit_def(c, jit_now(c)->w[0].a);
+    int r = op_target(a);
+
+    address_of(c, r, checked(c, size), size);
+    op_put(c, a, r);
 }
 
 /* Loads the n words of an element, index checked, into the slots from a on. */
@@ -452,8 +469,7 @@ op_element(struct jit_fn *c)
         load_element(c, 3);
         break;
     case OP_XADDR:
-        checked_address(c, (uint32_t)w[1].imm);
-        op_put(c, jit_def(c, w->a), X_RAX);
+        element_address(c, (uint32_t)w[1].imm);
         break;
     case OP_STXSTR:
         checked_address(c, 16);
@@ -501,17 +517,23 @@ op_array(struct jit_fn *c)
         jit_leave(c, X_AE);
         return;
     }
-    const struct jit_web *p = jit_use(c, w->b);
-    struct op_mem m = {.base = op_gpr(c, p, X_RAX)};
+    bool addr = w->op == OP_PADDR;
+    enum op_size size = addr ? OP_64 : (enum op_size)sizes[w->op - OP_LDP8U];
+    uint32_t bytes = addr ? (uint32_t)w[1].imm : bytes_of[size];
+    const struct jit_web *p = jit_use(c, w->b), *i = jit_use(c, w->c);
+    struct op_mem m = constant_place(i, bytes);
+    m.base = op_gpr(c, p, X_RAX);
     op_check_nil(c, p, m.base);
-    m.index = op_gpr(c, jit_use(c, w->c), X_RCX);
-    if (w->op == OP_PADDR) {
-        address(c, m.base, m.index, (uint32_t)w[1].imm);
-        op_put(c, jit_def(c, w->a), X_RAX);
+    if (!is_constant_index(i, bytes)) {
+        m.index = op_gpr(c, i, X_RCX);
+        m.shift = addr ? 0 : __builtin_ctz(bytes);
+    }
+    if (addr) {
+        int r = op_target(jit_def(c, w->a));
+        address_of(c, r, m, bytes);
+        op_put(c, jit_def(c, w->a), r);
         return;
     }
-    enum op_size size = (enum op_size)sizes[w->op - OP_LDP8U];
-    m.shift = __builtin_ctz(bytes_of[size]);
     op_look(c, m, bytes_of[size], w->op >= OP_STP8);
     if (w->op >= OP_STP8)
         op_store_to(c, jit_use(c, w->a), size, m);
@@ -534,7 +556,7 @@ append_value(struct jit_fn *c, uint32_t size, const struct jit_web *ptr)
         op_store_to(c, jit_use(c, w->c), part, m);
         return;
     }
-    address(c, base, X_RCX, size);
+    address(c, X_RAX, base, X_RCX, size);
     op_look(c, (struct op_mem){X_RAX, -1, 0, 0}, size, true);
     store_words(c, w->c, size / 8, X_RAX, 0);
 }
