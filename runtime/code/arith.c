@@ -8,13 +8,17 @@
 static const struct {
     const char *name; /* in math/bits */
     enum code_arith arith;
+    uint8_t nargs, nres;
 } natives[] = {
-    {"Add", CODE_ARITH_ADD},
-    {"Add64", CODE_ARITH_ADD},
-    {"Sub", CODE_ARITH_SUB},
-    {"Sub64", CODE_ARITH_SUB},
-    {"Mul", CODE_ARITH_MUL},
-    {"Mul64", CODE_ARITH_MUL},
+    {"Add", CODE_ARITH_ADD, 3, 2},
+    {"Add64", CODE_ARITH_ADD, 3, 2},
+    {"Sub", CODE_ARITH_SUB, 3, 2},
+    {"Sub64", CODE_ARITH_SUB, 3, 2},
+    {"Mul", CODE_ARITH_MUL, 2, 2},
+    {"Mul64", CODE_ARITH_MUL, 2, 2},
+    {"ReverseBytes", CODE_ARITH_SWAP, 1, 1},
+    {"ReverseBytes64", CODE_ARITH_SWAP, 1, 1},
+    {"ReverseBytes32", CODE_ARITH_SWAP32, 1, 1},
 };
 
 enum code_arith
@@ -27,8 +31,8 @@ code_arith_of(const struct code_native *n)
         return CODE_ARITH_NONE;
     for (unsigned i = 0; i < sizeof natives / sizeof *natives; i++)
         if (strcmp(n->name + len, natives[i].name) == 0) {
-            rt_assert(n->nres == 2 &&
-                n->nargs == (natives[i].arith == CODE_ARITH_MUL ? 2 : 3));
+            rt_assert(n->nres == natives[i].nres &&
+                n->nargs == natives[i].nargs);
             return natives[i].arith;
         }
     return CODE_ARITH_NONE;

@@ -3,8 +3,7 @@
 #define RUNTIME_CODE_ARITH_H
 
 /*
- * Natives that are a few instructions of arithmetic on whole words, with two
- * results: machine code has these in place of the call, and functions that
+ * Natives that are a few instructions of arithmetic on whole words: machine code has these in place of the call, and functions that
  * consist of little else are leaves.
  */
 
@@ -14,7 +13,9 @@ enum code_arith {
     CODE_ARITH_NONE, /* it is another native */
     CODE_ARITH_ADD,  /* sum and carry out of x, y, carry */
     CODE_ARITH_SUB,  /* difference and borrow out of x, y, borrow */
-    CODE_ARITH_MUL   /* high and low word of the product of x, y */
+    CODE_ARITH_MUL,  /* high and low word of the product of x, y */
+    CODE_ARITH_SWAP, /* x, its bytes in the other order */
+    CODE_ARITH_SWAP32 /* likewise its lower four; the others are zero */
 };
 
 /* Which of them the native is. */

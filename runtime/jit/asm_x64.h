@@ -302,6 +302,14 @@ x_const(struct x64_buf *b, int reg, int64_t v)
     }
 }
 
+/* The register's bytes in the other order; not all: of its lower half, and the
+ * upper one is zero. */
+static inline void
+x_bswap(struct x64_buf *b, bool all, int reg)
+{
+    x_head(b, X_FORM(0, all, 0, 0x0fc8u | (reg & 7)), 0, 0, reg);
+}
+
 /* add, cmp and so on of a register and a constant. */
 static inline void
 x_alu_i(struct x64_buf *b, enum x64_alu op, int reg, int32_t v)

@@ -80,14 +80,31 @@ add_or_sub(struct jit_fn *c, struct words *w, bool sub)
     put(c, 1, X_RCX);
 }
 
+static void
+swap_bytes(struct jit_fn *c, bool all)
+{
+    uint32_t slot = jit_now(c)->w[0].a;
+    const struct jit_web *to = jit_def(c, slot);
+    int r = op_target(to);
+
+    op_load(c, r, jit_use(c, slot));
+    x_bswap(&c->b, all, r);
+    put(c, 0, r);
+}
+
 void
 op_arith(struct jit_fn *c)
 {
     const struct code_ins *pc = jit_now(c)->w;
     enum code_arith arith = code_arith_of(&c->im->natives[pc->imm]);
-    struct words w = {jit_use(c, pc->a), jit_use(c, pc->a + 1u), -1};
 
     rt_assert(arith != CODE_ARITH_NONE);
+    if (arith >= CODE_ARITH_SWAP) {
+        swap_bytes(c, arith == CODE_ARITH_SWAP);
+        return;
+    }
+    struct words w = {jit_use(c, pc->a), jit_use(c, pc->a + 1u), -1};
+
     if (arith != CODE_ARITH_MUL) {
         add_or_sub(c, &w, arith == CODE_ARITH_SUB);
         return;

@@ -3,7 +3,10 @@
 // Package binary turns numbers and values of fixed size into bytes and back.
 package binary
 
-import "unsafe"
+import (
+	"math/bits"
+	"unsafe"
+)
 
 // A ByteOrder reads and writes unsigned integers in its order of bytes.
 type ByteOrder interface {
@@ -92,13 +95,12 @@ func (bigEndian) Uint16(b []byte) uint16 {
 
 func (bigEndian) Uint32(b []byte) uint32 {
 	_ = b[3]
-	return uint32(b[0])<<24 | uint32(b[1])<<16 | uint32(b[2])<<8 | uint32(b[3])
+	return bits.ReverseBytes32(*(*uint32)(unsafe.Pointer(unsafe.SliceData(b))))
 }
 
 func (bigEndian) Uint64(b []byte) uint64 {
 	_ = b[7]
-	return uint64(b[0])<<56 | uint64(b[1])<<48 | uint64(b[2])<<40 | uint64(b[3])<<32 |
-		uint64(b[4])<<24 | uint64(b[5])<<16 | uint64(b[6])<<8 | uint64(b[7])
+	return bits.ReverseBytes64(*(*uint64)(unsafe.Pointer(unsafe.SliceData(b))))
 }
 
 func (bigEndian) PutUint16(b []byte, v uint16) {
@@ -108,13 +110,12 @@ func (bigEndian) PutUint16(b []byte, v uint16) {
 
 func (bigEndian) PutUint32(b []byte, v uint32) {
 	_ = b[3]
-	b[0], b[1], b[2], b[3] = byte(v>>24), byte(v>>16), byte(v>>8), byte(v)
+	*(*uint32)(unsafe.Pointer(unsafe.SliceData(b))) = bits.ReverseBytes32(v)
 }
 
 func (bigEndian) PutUint64(b []byte, v uint64) {
 	_ = b[7]
-	b[0], b[1], b[2], b[3] = byte(v>>56), byte(v>>48), byte(v>>40), byte(v>>32)
-	b[4], b[5], b[6], b[7] = byte(v>>24), byte(v>>16), byte(v>>8), byte(v)
+	*(*uint64)(unsafe.Pointer(unsafe.SliceData(b))) = bits.ReverseBytes64(v)
 }
 
 func (bigEndian) AppendUint16(b []byte, v uint16) []byte {
