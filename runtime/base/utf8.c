@@ -93,6 +93,18 @@ ascii_prefix(const uint8_t *s, size_t n)
     return i;
 }
 
+/* rt_utf8_decode(), without a call where two bytes are one rune: most letters
+ * that are not of ASCII. */
+static inline unsigned
+decode(const uint8_t *s, size_t n, int32_t *r)
+{
+    if (n >= 2 && s[0] >= 0xC2 && s[0] < 0xE0 && is_cont(s[1])) {
+        *r = (s[0] & 0x1F) << 6 | (s[1] & 0x3F);
+        return 2;
+    }
+    return rt_utf8_decode(s, n, r);
+}
+
 size_t
 rt_utf8_count(const uint8_t *s, size_t n)
 {
@@ -101,6 +113,16 @@ rt_utf8_count(const uint8_t *s, size_t n)
     int32_t r;
 
     for (; i < n; runes++)
-        i += rt_utf8_decode(s + i, n - i, &r);
+        i += decode(s + i, n - i, &r);
+    return runes;
+}
+
+size_t
+rt_utf8_decode_all(const uint8_t *s, size_t n, int32_t *out)
+{
+    size_t runes = 0;
+
+    for (size_t i = 0; i < n; runes++)
+        i += decode(s + i, n - i, &out[runes]);
     return runes;
 }

@@ -43,4 +43,7 @@ rt_rune_valid(int32_t r)
 /* Number of runes in s. */
 size_t rt_utf8_count(const uint8_t *s, size_t n);
 
+/* The runes of s, for which there is room: n is enough; how many. */
+size_t rt_utf8_decode_all(const uint8_t *s, size_t n, int32_t *out);
+
 #endif

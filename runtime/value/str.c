@@ -101,16 +101,21 @@ str_to_runes(struct gc_pcache *pc, struct rt_str s, struct rt_slice *out)
         *out = (struct rt_slice){ (void *)&gc_zero_object, 0, 0 };
         return true;
     }
-    size_t n = rt_utf8_count(s.ptr, (size_t)s.len);
-    rt_assert(n > 0 && n <= (size_t)s.len);
+    enum { FEW = 128 };
+    int32_t few[FEW]; /* what is short is gone through once */
+    size_t len = (size_t)s.len;
+    size_t n = len <= FEW ? rt_utf8_decode_all(s.ptr, len, few)
+                          : rt_utf8_count(s.ptr, len);
+    rt_assert(n > 0 && n <= len);
     uint64_t bytes = gc_round_size(4 * (uint64_t)n);
-    int32_t *r = gc_alloc_noscan(pc, bytes);
+    int32_t *r = gc_alloc_noscan_dirty(pc, bytes);
     if (r == NULL)
         return false;
-    const uint8_t *p = s.ptr, *end = s.ptr + s.len;
-    for (size_t i = 0; i < n; i++)
-        p += rt_utf8_decode(p, (size_t)(end - p), &r[i]);
-    rt_assert(p == end);
+    memset(r + n, 0, bytes - n * sizeof *r);
+    if (len <= FEW)
+        memcpy(r, few, n * sizeof *r);
+    else
+        rt_utf8_decode_all(s.ptr, len, r);
     *out = (struct rt_slice){ r, (int64_t)n, (int64_t)(bytes / 4) };
     return true;
 }
