@@ -297,7 +297,7 @@ op_pointer(struct jit_fn *c)
     } else if (w->op >= OP_ST8 && w->op <= OP_ST64) {
         op_store_to(c, jit_use(c, w->a),
             (enum op_size)stores[w->op - OP_ST8], m);
-    } else if (w->op != OP_CHKNIL) {
+    } else if (w->op != OP_CHKNIL && !jit_is_dead(jit_def(c, w->a))) {
         op_load_from(c, jit_def(c, w->a), (enum op_size)(w->op - OP_LD8U), m);
     }
 }
@@ -496,7 +496,8 @@ op_element(struct jit_fn *c)
         size = (enum op_size)(w->op - OP_LDX8U);
         m = checked(c, bytes_of[size]);
         op_look(c, m, bytes_of[size], false);
-        op_load_from(c, jit_def(c, w->a), size, m);
+        if (!jit_is_dead(jit_def(c, w->a))) /* else only the check counts */
+            op_load_from(c, jit_def(c, w->a), size, m);
         break;
     }
 }
