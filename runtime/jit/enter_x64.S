@@ -234,8 +234,8 @@ jit_memeq:
     .cfi_endproc
     .size jit_keep_memcmp, . - jit_keep_memcmp
 
-/* Copies rcx bytes to rdx from rax, as memmove(): what overlaps has been loaded
- * before the first store. */
+/* Copies rcx bytes to rdx from rax, as memmove(): of few of them what overlaps
+ * has been loaded before the first store. */
     routine jit_copy
     cmp $16, %rcx
     ja 3f
@@ -279,6 +279,45 @@ jit_memeq:
     movdqu %xmm1, -16(%rdx,%rcx)
     ret
 4:
+    cmp $256, %rcx
+    ja 7f
+    push %rsi
+    .cfi_remember_state
+    .cfi_adjust_cfa_offset 8
+    mov %rdx, %rsi
+    sub %rax, %rsi
+    cmp %rcx, %rsi
+    jb 6f
+    /* Upwards; the last sixteen bytes have been loaded before. */
+    movdqu -16(%rax,%rcx), %xmm1
+    lea -16(%rdx,%rcx), %rsi
+5:
+    movdqu (%rax), %xmm0
+    movdqu %xmm0, (%rdx)
+    add $16, %rax
+    add $16, %rdx
+    sub $16, %rcx
+    cmp $16, %rcx
+    ja 5b
+    movdqu %xmm1, (%rsi)
+    pop %rsi
+    .cfi_adjust_cfa_offset -8
+    ret
+6: /* Downwards, as what is written is still to be read; but the first ones. */
+    .cfi_adjust_cfa_offset 8
+    pop %rsi
+    .cfi_adjust_cfa_offset -8
+    movdqu (%rax), %xmm1
+5:
+    movdqu -16(%rax,%rcx), %xmm0
+    movdqu %xmm0, -16(%rdx,%rcx)
+    sub $16, %rcx
+    cmp $16, %rcx
+    ja 5b
+    movdqu %xmm1, (%rdx)
+    ret
+7:
+    .cfi_restore_state
     keep
     mov %rdx, %rdi
     mov %rax, %rsi

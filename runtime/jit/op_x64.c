@@ -93,7 +93,7 @@ static void (*const emitters[OP_COUNT])(struct jit_fn *c) = {
     ROW(STP8, op_array), ROW(STP32, op_array), ROW(STP64, op_array),
     ROW(PADDR, op_array), ROW(APPEND64, op_append), ROW(APPENDT, op_append),
     ROW(APPENDG, op_append_room), ROW(APPENDSL, op_append_slice),
-    ROW(NEW, op_new),
+    ROW(COPYSL, op_copy_slice), ROW(NEW, op_new),
     ROW(JMP, op_jump), ROW(LJMP, op_jump), ROW(JT, op_jump), ROW(JF, op_jump),
     ROW(LJT, op_jump), ROW(LJF, op_jump), ROW(JEQ, op_jump), ROW(JNE, op_jump),
     ROW(JLT, op_jump), ROW(JLE, op_jump), ROW(JULT, op_jump),
@@ -184,6 +184,7 @@ has_code_for(struct jit_fn *c, const struct jit_ins *x)
     case OP_APPENDG: /* it reads the elements where it has to move them */
         return !x->watched;
     case OP_APPENDSL:
+    case OP_COPYSL:
         return !x->watched && op_can_copy(c->im->types[w[1].imm]);
     case OP_NEW:
         return op_can_allocate(c->im->types[w->imm]);
@@ -232,6 +233,7 @@ jit_x64_kind_of(unsigned op)
     case OP_APPENDT:
     case OP_APPENDG:
     case OP_APPENDSL:
+    case OP_COPYSL:
     case OP_NEW:
     case OP_ASSERTOK:
     case OP_STT:

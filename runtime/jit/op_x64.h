@@ -168,6 +168,7 @@ void op_array(struct jit_fn *c);    /* behind a pointer */
 void op_append(struct jit_fn *c);
 void op_append_room(struct jit_fn *c);
 void op_append_slice(struct jit_fn *c); /* of types that op_can_copy() */
+void op_copy_slice(struct jit_fn *c);   /* likewise */
 void op_words(struct jit_fn *c);    /* op_x64_words.c: LDM and STT of sizes
                                        that op_can_move() */
 void op_equal_words(struct jit_fn *c); /* of types that op_can_compare() */

@@ -643,6 +643,30 @@ scale_by(struct jit_fn *c, int reg, uint64_t size)
         x_shift_i(&c->b, X_SHL, reg, __builtin_ctzll(size));
 }
 
+/* Elements from one slice to another, as many as both have: rax = from, rdx =
+ * to, rcx = bytes. */
+void
+op_copy_slice(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    bool counts = w->a != CODE_NO_SLOT && !jit_is_dead(jit_def(c, w->a));
+
+    op_load(c, X_RCX, jit_use(c, w->b + 1u));
+    op_load(c, X_RAX, jit_use(c, w->c + 1u));
+    x_rr(&c->b, X_CMP, X_RCX, X_RAX);
+    x_rr(&c->b, X_CMOV + X_G, X_RCX, X_RAX);
+    if (counts)
+        x_rm(&c->b, X_STORE, X_RCX, X_RSP, OP_AT_SCRATCH);
+    scale_by(c, X_RCX, rtype_size(c->im->types[w[1].imm]));
+    op_load(c, X_RAX, jit_use(c, w->c));
+    op_load(c, X_RDX, jit_use(c, w->b));
+    x_abs(&c->b, X_JUMP, 2, jit_table_routine(c->jit, JIT_COPY));
+    if (!counts)
+        return;
+    x_rm(&c->b, X_LOAD, X_RAX, X_RSP, OP_AT_SCRATCH);
+    op_put(c, jit_def(c, w->a), X_RAX);
+}
+
 /* The elements at c, in number c + 1, to the end of the slice at b, where
  * there is room: rax = from, rdx = to, rcx = bytes. */
 void
