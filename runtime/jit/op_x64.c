@@ -526,6 +526,42 @@ is_held(const struct jit_fn *c, const struct jit_web *w)
         !x->resumes;
 }
 
+/* Whether what the operation assigns is below 2^32. */
+static bool
+makes_half(unsigned op)
+{
+    switch (op) {
+    case OP_GLD32U:
+    case OP_LD32U:
+    case OP_LDX32U:
+    case OP_LDP32U:
+    case OP_ADDU32:
+    case OP_SUBU32:
+    case OP_MULU32:
+    case OP_ADDIU32:
+    case OP_SHLIU32:
+    case OP_ZX32:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool
+op_is_half(const struct jit_fn *c, uint32_t slot)
+{
+    const struct jit_ins *x = jit_now(c), *first = c->v;
+
+    for (; x > first && !x->leader && !x->lands && x[-1].falls; x--) {
+        const struct code_ins *w = x[-1].w;
+
+        if (w->op == OP_LDI && w->a != slot)
+            continue; /* a divisor, most often */
+        return w->a == slot && makes_half(w->op);
+    }
+    return false;
+}
+
 void
 op_compare_i(struct jit_fn *c, const struct jit_web *a, int32_t v)
 {

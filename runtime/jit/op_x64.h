@@ -88,6 +88,9 @@ void op_check_nil(struct jit_fn *c, const struct jit_web *w, int reg);
 void op_compare(
     struct jit_fn *c, const struct jit_web *a, const struct jit_web *b);
 void op_compare_i(struct jit_fn *c, const struct jit_web *a, int32_t v);
+/* Whether the number in the slot, which the current instruction reads, is known
+ * to be below 2^32, as an instruction just before has made it. */
+bool op_is_half(const struct jit_fn *c, uint32_t slot);
 /* slot = condition; clobbers rax. */
 void op_set(struct jit_fn *c, int cc, uint32_t slot);
 /* A store of 64 bits of constant at base + disp. */

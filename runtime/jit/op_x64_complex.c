@@ -11,8 +11,16 @@ static void
 from_unsigned(struct jit_fn *c, enum x64_op convert, enum x64_op add)
 {
     const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *a = jit_def(c, w->a), *b = jit_use(c, w->b);
 
-    op_load(c, X_RAX, jit_use(c, w->b));
+    if (op_is_half(c, w->b)) {
+        int r = op_targetf(a), n = op_gpr(c, b, X_RAX);
+        x_rr(&c->b, X_XORF, r, r);
+        x_rr(&c->b, convert, r, n);
+        op_put(c, a, r);
+        return;
+    }
+    op_load(c, X_RAX, b);
     x_rr(&c->b, X_XORF, X_XMM0, X_XMM0);
     x_rr(&c->b, X_TEST, X_RAX, X_RAX);
     uint8_t *large = x_jump(&c->b, X_S);
@@ -26,7 +34,7 @@ from_unsigned(struct jit_fn *c, enum x64_op convert, enum x64_op add)
     x_rr(&c->b, convert, X_XMM0, X_RDX);
     x_rr(&c->b, add, X_XMM0, X_XMM0);
     x_fix(done, c->b.p);
-    op_put(c, jit_def(c, w->a), X_XMM0);
+    op_put(c, a, X_XMM0);
 }
 
 /* As num_f2u(): NaN goes the way of what does not fit. */

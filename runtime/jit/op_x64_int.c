@@ -282,24 +282,65 @@ divide_slots(struct jit_fn *c, bool sign, bool rem)
     op_put(c, jit_def(c, w->a), rem ? X_RDX : X_RAX);
 }
 
+/*
+ * rdx = n / d, for d from 3 on that is no power of two; rax is lost.  With 2^s
+ * the power below d, 2^(64 + s) / d, rounded up, has 64 bits; the quotient is
+ * right if what that is too large by, times d, is below 2^s.  Else one more bit
+ * is wanted, and twice the rest is less than d: the number is 2^64 and what is
+ * multiplied by here, so n is added to the product, without what overflows.  Of
+ * n below 2^32 2^64 / d is good enough.
+ */
+static void
+divide_unsigned_magic(struct jit_fn *c, int n, uint32_t d, bool half)
+{
+    int s = 31 - __builtin_clz(d);
+    unsigned __int128 power = (unsigned __int128)1 << (half ? 64 : 64 + s);
+    uint64_t m = (uint64_t)(power / d), rest = (uint64_t)(power % d);
+    bool more = !half && d - rest >= (uint64_t)1 << s;
+
+    rt_assert(n != X_RAX && n != X_RDX && d > 2 && (d & (d - 1)) != 0);
+    rt_assert(!more || 2 * rest < d);
+    x_const(&c->b, X_RAX, (int64_t)((more ? 2 * m : m) + 1));
+    x_rr(&c->b, X_UNARY, X_MUL_RAX, n);
+    if (more) {
+        x_mov(&c->b, X_RAX, n);
+        x_rr(&c->b, X_SUB, X_RAX, X_RDX);
+        x_shift_i(&c->b, X_SHR, X_RAX, 1);
+        x_rr(&c->b, X_ADD, X_RDX, X_RAX);
+    }
+    if (!half)
+        x_shift_i(&c->b, X_SHR, X_RDX, s);
+}
+
+/* By a constant, not 0, that is at most INT32_MAX. */
 static void
 divide_unsigned_const(struct jit_fn *c, uint32_t d, bool rem)
 {
     const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *a = jit_def(c, w->a), *b = jit_use(c, w->b);
 
-    op_load(c, X_RAX, jit_use(c, w->b));
+    rt_assert(d > 0 && d <= INT32_MAX);
     if ((d & (d - 1)) == 0) {
+        op_load(c, X_RAX, b);
         if (rem)
             x_alu_i(&c->b, X_ALU_AND, X_RAX, (int32_t)(d - 1));
         else if (d > 1)
             x_shift_i(&c->b, X_SHR, X_RAX, __builtin_ctz(d));
-        op_put(c, jit_def(c, w->a), X_RAX);
+        op_put(c, a, X_RAX);
         return;
     }
-    x_const(&c->b, X_RCX, d);
-    x_rr(&c->b, X_XOR32, X_RDX, X_RDX);
-    x_rr(&c->b, X_UNARY, X_DIV_RAX, X_RCX);
-    op_put(c, jit_def(c, w->a), rem ? X_RDX : X_RAX);
+    int n = op_gpr(c, b, X_RCX);
+    divide_unsigned_magic(c, n, d, op_is_half(c, w->b));
+    if (!rem) {
+        op_put(c, a, X_RDX);
+        return;
+    }
+    int r = op_in_gpr(a) ? a->reg : X_RCX;
+    x_rr(&c->b, X_IMUL_I, X_RAX, X_RDX);
+    x_i32(&c->b, (int32_t)d);
+    x_mov(&c->b, r, n);
+    x_rr(&c->b, X_SUB, r, X_RAX);
+    op_put(c, a, r);
 }
 
 void
@@ -319,6 +360,12 @@ op_divide(struct jit_fn *c)
         break;
     case OP_UDIV:
     case OP_UREM:
+        d = jit_use(c, w->c);
+        if (d->constant && d->value > 0) {
+            divide_unsigned_const(
+                c, (uint32_t)d->value, w->op == OP_UREM);
+            break;
+        }
         divide_slots(c, false, w->op == OP_UREM);
         break;
     default:
