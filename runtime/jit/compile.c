@@ -137,6 +137,7 @@ make(struct jit_fn *c)
     if (!is_wanted(c) || !place(c) || !is_wanted(c))
         return false;
     rt_assert_full(jit_webs_valid(c) && jit_allocation_valid(c));
+    rt_assert_full(jit_rooms_valid(c));
     return jit_emit(c);
 }
 

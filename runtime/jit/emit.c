@@ -591,9 +591,7 @@ note_reload(struct jit_fn *c, const struct jit_ins *x)
     uint32_t frame = x->frame;
     int32_t behind = c->jit->frames[frame].behind;
 
-    uint32_t instead = c->jit->frames[frame].instead;
-    if ((!c->jit->frames[frame].made && !c->jit->frames[instead].made) ||
-        c->v[behind].leader || !x->falls)
+    if (!c->jit->frames[frame].made || c->v[behind].leader || !x->falls)
         return;
     rt_assert(behind == c->k + 1 && c->v[behind].lands);
     const uint64_t *live = jit_live(c, behind);
@@ -604,8 +602,7 @@ note_reload(struct jit_fn *c, const struct jit_ins *x)
     RT_EACH_BIT (s, live, c->ns)
         if (c->cur[s] != JIT_NO_NODE)
             web[n++] = c->uf[c->cur[s]];
-    for (; frame != 0; frame = c->jit->frames[frame].instead)
-        c->reload[frame - c->first_frame] = (struct jit_reload){web, n};
+    c->reload[frame - c->first_frame] = (struct jit_reload){web, n};
 }
 
 static RT_ALWAYS_INLINE void

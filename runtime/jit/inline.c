@@ -118,8 +118,10 @@ look_wrapper(struct jit_fn *c, const struct code_func *f)
          i += 1 + code_ext_words(f->code + i)) {
         const struct code_ins *pc = f->code + i;
 
+        const struct jit_shape *shape = &c->jit->shapes[code_plain(pc->op)];
+
         if (!can_splice(c, pc) || (jit_moved(pc) == 0 &&
-                c->jit->shapes[code_plain(pc->op)].kind != JIT_NATIVE))
+                (shape->kind != JIT_NATIVE || shape->slow)))
             return false;
     }
     return is_suitable(c, to, false);
@@ -512,8 +514,9 @@ guessed_method(const struct jit_fn *c, const struct jit_ins *x)
 {
     const struct rtype *t = jit_guessed_type(c, x);
 
-    if (t == NULL || x->w[0].b + 2 > x->w[0].a - 2)
+    if (t == NULL)
         return NULL;
+    rt_assert(x->w[0].b + 2 <= x->w[0].a - 2);
     return &c->im->funcs[vm_method(t, x->w[0].c)];
 }
 

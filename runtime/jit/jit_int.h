@@ -536,6 +536,9 @@ jit_goes_on(const struct jit_fn *c, const struct jit_ins *x)
  * leaders; operands and their webs; registers; the records from first_record
  * and spots from first_spot on, and all jumps. */
 bool jit_flow_valid(const struct jit_fn *c);
+/* Whether who asks for room asks for all that nobody else asks for, once rooms
+ * have been found. */
+bool jit_rooms_valid(const struct jit_fn *c);
 bool jit_webs_valid(const struct jit_fn *c);
 /* Whether machine code is not entered, nor left for a call, between what has
  * brought something and what uses it again (same.c): the interpreter does not

@@ -47,7 +47,8 @@ struct jit_frame {
     const struct rtype *type; /* of CALLI: its method is f */
     const struct code_ins *ret; /* where its frame returns to */
     uint32_t up;     /* the frame around it */
-    uint32_t instead; /* the wrapper in whose place it is; 0: none */
+    uint32_t instead; /* the wrapper in whose place it is, which shows no
+                         frame, so that nobody returns from that; 0: none */
     int32_t behind;  /* the instruction there, while the code is made */
     uint32_t land;   /* the address where a return to machine code goes on; 0:
                         only the interpreter can */

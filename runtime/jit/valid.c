@@ -45,6 +45,26 @@ successor_valid(const struct jit_fn *c, int32_t k, int32_t to)
 }
 
 bool
+jit_rooms_valid(const struct jit_fn *c)
+{
+    const struct jit_frame *frames = c->jit->frames;
+
+    for (uint32_t i = c->first_frame; i < c->jit->nframes; i++) {
+        const struct jit_frame *f = &frames[i];
+
+        if (f->room < f->base + f->f->extent ||
+            (f->up != 0 && !frames[f->up].shows &&
+                f->room > frames[f->up].room))
+            return false;
+        if (f->instead != 0 && (frames[f->instead].shows ||
+                frames[f->instead].made || frames[f->instead].up != f->up ||
+                f->room > frames[f->instead].room))
+            return false;
+    }
+    return true;
+}
+
+bool
 jit_flow_valid(const struct jit_fn *c)
 {
     if (c->n <= 0 || !c->v[0].reached)

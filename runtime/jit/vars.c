@@ -627,9 +627,7 @@ go_back(struct jit_vars *v, int32_t k)
     step(v, k);
     int32_t to = past_question(v, x);
     if (v->marks && to != x->succ[0]) {
-        v->any = true;
-        for (uint32_t i = x->frame; i != 0; i = v->c->jit->frames[i].instead)
-            v->c->jit->frames[i].asked = true;
+        v->c->jit->frames[x->frame].asked = v->any = true;
         x->succ[0] = to;
         x->falls = to == k + 1;
         x->plain = false;

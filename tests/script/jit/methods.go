@@ -206,7 +206,11 @@ func ones(a interface{ one(int) int }, b interface {
 	one(a, b, c string, d []int) int
 }, n int) (t int) {
 	for i := range n {
-		t += a.one(i) + b.one("a", "bc", "def", []int{i})
+		d := []int{i}
+		t += a.one(i) + b.one("a", "bc", "def", d)
+		t = t&0xffff + b.one("ab", "cd", "e", d)*a.one(3)
+		t ^= a.one(t & 7)
+		t -= b.one("", "", "xyz", d)
 	}
 	return
 }
@@ -216,7 +220,11 @@ func twos(a interface{ two(int) int }, b interface {
 	two(a, b, c string, d []int) int
 }, n int) (t int) {
 	for i := range n {
-		t += a.two(i) * b.two("a", "bc", "def", []int{i})
+		d := []int{i}
+		t += a.two(i) * b.two("a", "bc", "def", d)
+		t = t&0xffff + b.two("ab", "cd", "e", d)*a.two(3)
+		t ^= a.two(t & 7)
+		t -= b.two("", "", "xyz", d)
 	}
 	return
 }
