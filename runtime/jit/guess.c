@@ -11,10 +11,11 @@
 
 #include <stdlib.h>
 
-/* Types whose methods of one name take different arguments are not of the same
- * interface. */
+/* Nobody's number. */
 enum { NO_TYPE = UINT32_MAX };
 
+/* Whether both take the same arguments: a selector is of a name and a
+ * signature. */
 static bool
 take_the_same(const struct jit *jit, uint32_t f, uint32_t g)
 {
@@ -38,13 +39,11 @@ jit_find_implementors(struct jit *jit)
         for (uint32_t m = 0; m < t->msize; m++) {
             uint32_t sel = t->mtab[m].sel;
 
-            if (sel >= im->nselectors || t->mtab[m].func >= im->nfuncs ||
-                to[sel] == NO_TYPE)
+            if (sel >= im->nselectors || t->mtab[m].func >= im->nfuncs)
                 continue;
-            bool fits = to[sel] == 0 ||
-                take_the_same(jit, t->mtab[m].func,
-                    vm_method(im->types[to[sel] - 1], sel));
-            to[sel] = fits ? i + 1 : NO_TYPE;
+            rt_assert(to[sel] == 0 || take_the_same(jit, t->mtab[m].func,
+                vm_method(im->types[to[sel] - 1], sel)));
+            to[sel] = i + 1;
         }
     }
     return true;

@@ -582,6 +582,7 @@ jit_find_rooms(struct jit_fn *c)
         uint32_t up = frames[i].up, instead = frames[i].instead;
 
         rt_assert(up < i && frames[i].room >= frames[i].base);
+        /* The wrapper asks for the room of both. */
         if (instead != 0 && frames[i].room > frames[instead].room)
             frames[instead].room = frames[i].room;
         if (up != 0 && !frames[up].shows && frames[i].room > frames[up].room)
@@ -616,7 +617,7 @@ jit_new_frame_instead(
     struct jit_fn *c, const struct code_func *f, uint32_t frame)
 {
     struct jit *jit = c->jit;
-    struct jit_frame *w = &jit->frames[frame];
+    const struct jit_frame *w = &jit->frames[frame];
     uint32_t end = w->base + (uint32_t)f->extent;
 
     rt_assert(frame >= c->first_frame && (w->f->flags & CODE_F_WRAPPER) != 0);
@@ -630,8 +631,5 @@ jit_new_frame_instead(
     jit->frames[jit->nframes] = (struct jit_frame){.f = f, .ret = w->ret,
         .up = w->up, .instead = frame, .base = w->base, .room = (uint16_t)end,
         .loops = w->loops, .depth = w->depth};
-    /* The wrapper asks for the room of both. */
-    if (end > w->room)
-        w->room = (uint16_t)end;
     return jit->nframes++;
 }

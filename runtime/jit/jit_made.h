@@ -199,8 +199,7 @@ struct jit {
      * where the outermost of these frames returns to, the first record + 1. */
     a_u32 *heads, *within;
     uint32_t *implementors; /* by selector: the number of a type that has the
-                               method, and 1; 0, or too large: there is none, or
-                               they differ; NULL: calls have been seen */
+                               method, and 1, or 0; NULL: calls have been seen */
     struct jit_record *recs;  /* const below nrecs of published functions */
     struct jit_pair *pairs;
     struct jit_spot *spots;   /* in order of addresses */

@@ -208,6 +208,7 @@ func ones(a interface{ one(int) int }, b interface {
 	for i := range n {
 		d := []int{i}
 		t += a.one(i) + b.one("a", "bc", "def", d)
+		t += 3
 		t = t&0xffff + b.one("ab", "cd", "e", d)*a.one(3)
 		t ^= a.one(t & 7)
 		t -= b.one("", "", "xyz", d)
@@ -222,12 +223,40 @@ func twos(a interface{ two(int) int }, b interface {
 	for i := range n {
 		d := []int{i}
 		t += a.two(i) * b.two("a", "bc", "def", d)
+		t += 3
 		t = t&0xffff + b.two("ab", "cd", "e", d)*a.two(3)
 		t ^= a.two(t & 7)
 		t -= b.two("", "", "xyz", d)
 	}
 	return
 }
+
+// A wrapper's method that needs more of the stack by what is spliced into it.
+type wide struct{ a, b, c int }
+
+func mix(a, b, c, d, e, f int) int { return a*b + c*d + e*f }
+
+func pad(a, b, c, d, e, f, g, h int) int {
+	x, y := mix(a, b, c, d, e, f), mix(b, g, d, h, f, a)
+	z := x&y | g
+	return x - y + z ^ h
+}
+
+func (w wide) area() int {
+	return pad(w.a, w.b, w.c, 1, w.b, 2, w.a, 3)
+}
+func (w wide) scale(n int) shape { return wide{w.b, w.c, n} }
+func (w wide) String() string    { return "wide" }
+
+//go:noinline
+func down(s shape, n int) int {
+	if n == 0 {
+		return s.area()
+	}
+	return down(s, n-1) + s.area()&n
+}
+
+func square2(i int) shape { return rect{i, i} }
 
 // Functions in fields, which take turns.
 type machine struct {
@@ -248,6 +277,13 @@ func (m *machine) run(code []byte) (acc int) {
 func main() {
 	const n = 3000
 	fmt.Println(ones(few{1}, many{2}, n), twos(many{3}, few{4}, n))
+	for i := range 400 {
+		c := make(chan int)
+		go func() { c <- down(wide{i, 2, 3}, i) + down(square2(i), i) }()
+		if v := <-c; i%80 == 0 {
+			fmt.Println(v)
+		}
+	}
 	m := &machine{}
 	m.ops = append(m.ops, func(a, b int) int { return a + b },
 		func(a, b int) int { return a ^ b + m.n },
