@@ -14,7 +14,7 @@
 
 enum {
     HOT = 2 * VM_HEAT, /* a function's heat that is worth the work */
-    CALLERS = 3,       /* so many become hot with who is called back */
+    CALLERS = VM_JIT_FRAMES, /* so many become hot with who is called back */
     /* Few functions need more to be compiled. */
     MEM_BYTES = 8 << 20,
     SMALL_BYTES = 1 << 20 /* of a table, in small pages */

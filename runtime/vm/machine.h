@@ -44,7 +44,7 @@ struct vm_jit_frame {
                                    there is */
 };
 
-enum { VM_JIT_FRAMES = 6 }; /* so deep at most */
+enum { VM_JIT_FRAMES = 10 }; /* so deep at most */
 
 /* What machine code at some address does. */
 struct vm_jit_spot {
