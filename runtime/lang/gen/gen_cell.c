@@ -65,12 +65,13 @@ gf_new(struct gfunc *f, struct type *t, int home, int dst)
 
 void
 gf_new_closure(struct gfunc *f, uint32_t fn, int base, uint32_t words,
-    const enum code_slot_kind *kinds, int at, int dst)
+    const enum code_slot_kind *kinds, int home, int at, int dst)
 {
-    bool stays = at != NO_SLOT;
-
-    rt_assert(!stays || at < base || at >= base + (int)words);
-    if (stays && gf_cell(f, kinds, words + 1, at)) {
+    rt_assert(home == HOME_HEAP || at < base || at >= base + (int)words);
+    if (home >= 0)
+        gf_lent(f, home, at);
+    if (home >= 0 ||
+        (home == HOME_CELL && gf_cell(f, kinds, words + 1, at))) {
         gf_abc(f, OP_MKCLOAT, at, base, (int)words);
         gf_ext(f, 0, fn);
         gf_move(f, dst, at, 1);

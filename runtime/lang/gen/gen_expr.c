@@ -186,7 +186,7 @@ gf_func_value(struct gfunc *f, uint32_t fn, int dst)
 
 void
 gf_make_closure(struct gfunc *f, uint32_t fn, struct object **caps,
-    uint32_t n, bool stays, int dst)
+    uint32_t n, int home, int dst)
 {
     uint32_t i, words = 0, m = gf_mark(f);
     enum code_slot_kind *kinds;
@@ -199,7 +199,7 @@ gf_make_closure(struct gfunc *f, uint32_t fn, struct object **caps,
     /* Not dst, which may be a variable whose old value is captured; and before
      * the outgoing area begins, or it might lie in there, among what is
      * captured. */
-    if (stays)
+    if (home != HOME_HEAP)
         cell = gf_temp_ptr(f);
     /* Gathered in the outgoing area: MKCLO is no safepoint. */
     base = gf_call_base(f) + 2;
@@ -221,7 +221,7 @@ gf_make_closure(struct gfunc *f, uint32_t fn, struct object **caps,
         words += k;
     }
     rt_assert(at == base + (int)words);
-    gf_new_closure(f, fn, base, words, kinds, cell, dst);
+    gf_new_closure(f, fn, base, words, kinds, home, cell, dst);
     gf_release(f, m);
 }
 

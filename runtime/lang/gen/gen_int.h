@@ -557,8 +557,9 @@ bool expr_mentions(struct ast_expr *e, struct object *v);
 int gf_expr_copy(struct gfunc *f, struct ast_expr *e, struct type *as);
     /* in a temporary of its own: survives anything */
 void gf_func_value(struct gfunc *f, uint32_t fn, int dst);
+/* home: as gf_home_expr() answers. */
 void gf_make_closure(struct gfunc *f, uint32_t fn, struct object **caps,
-    uint32_t n, bool stays, int dst);
+    uint32_t n, int home, int dst);
 /* Evaluates x of a selector up to the operand that the steps end in. */
 struct place gf_walk_steps(struct gfunc *f, struct ast_expr *x,
     const struct selection *s, uint32_t nsteps);
@@ -738,11 +739,11 @@ void gf_new(struct gfunc *f, struct type *t, int home, int dst);
 /* dst = the address of n zeroed words of a cell; false: there are none. */
 bool gf_cell(struct gfunc *f, const enum code_slot_kind *kinds, uint32_t n,
     int dst);
-/* A closure of captures from `base` on, so many words.  at: a slot of the
- * caller's, none of these, for the address of the cell that it may live in;
- * NO_SLOT: it outlives the frame. */
+/* A closure of captures from `base` on, so many words.  home: where it lives; at:
+ * a slot of the caller's, none of these, for the address of that, unless it is on
+ * the heap. */
 void gf_new_closure(struct gfunc *f, uint32_t fn, int base, uint32_t words,
-    const enum code_slot_kind *kinds, int at, int dst);
+    const enum code_slot_kind *kinds, int home, int at, int dst);
 /* Before each return. */
 void gf_cells_end(struct gfunc *f);
 void gf_cells_finish(struct gfunc *f); /* the layout of the block */
@@ -752,6 +753,9 @@ void gf_cells_finish(struct gfunc *f); /* the layout of the block */
 /* A call of fn, which takes memory for what it returns: the slot of its address
  * where some is lent; else NO_SLOT. */
 int gf_lend(struct gfunc *f, const struct ast_expr *e, struct object *fn);
+/* Whether the closure of e, a literal that has a place there, has so many words
+ * as it was thought to have. */
+bool gf_fits(const struct gfunc *f, const struct ast_expr *e, uint32_t words);
 /* dst = the address of what is at byte `home` of what this function got. */
 void gf_lent(struct gfunc *f, int home, int dst);
 

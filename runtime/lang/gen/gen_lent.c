@@ -13,7 +13,9 @@
  * itself returns, it is part of the caller's own block.
  *
  * Only calls of declared functions lend.  A function with literals or loops
- * over functions takes nothing, since the code of these would be made twice.
+ * over functions takes nothing, since the code of these would be made twice;
+ * but where all that it returns is one literal, as an iterator is, it takes
+ * memory for that closure, whose code is the same in both forms.
  */
 #include "runtime/lang/gen/gen_escape.h"
 
@@ -23,11 +25,34 @@ enum { LENT_WORDS = GEN_CELL_BYTES / 8 }; /* a block has no more */
 
 /* ---- the block ----------------------------------------------------------- */
 
+/* Whether l is the closure of the literal that is all that the function returns.
+ * The bodies of the function's own loops over functions would be made twice. */
+static bool
+is_returned_literal(const struct esc *x, const struct loc *l)
+{
+    const struct ast_expr *e = l->at;
+    const struct func_info *info;
+    uint32_t i;
+
+    if (l->fn != 0 || l->site != SITE_EXPR || x->fns.at[0].returns_else ||
+        e->kind != EXPR_FUNCLIT || e->func != x->lit || x->g->record != NULL)
+        return false;
+    info = e->func->info;
+    if (info->ncaptures == 0)
+        return false; /* there is one for ever */
+    for (i = 1; i < x->fns.n; i++)
+        if (x->fns.at[i].is_range && x->fns.at[i].up == 0)
+            return false;
+    return true;
+}
+
 bool
 esc_may_lend(const struct esc *x, const struct loc *l)
 {
-    if (x->fns.n != 1 || l->depth != 1 || l->inside != 1)
+    if (l->depth != 1 || l->inside != 1)
         return false;
+    if (x->fns.n != 1)
+        return is_returned_literal(x, l);
     switch (l->site) {
     case SITE_VAR:
     case SITE_EXPR:
@@ -39,24 +64,57 @@ esc_may_lend(const struct esc *x, const struct loc *l)
     }
 }
 
+/* The words of a closure, its function's and those of what it captures. */
 static uint32_t
-words_of(const struct loc *l)
+closure_kinds(struct esc *x, const struct ast_expr *e,
+    enum code_slot_kind **kinds)
 {
-    return l->site == SITE_CALL ? l->block->words : type_slots(l->type);
+    const struct func_info *info = e->func->info;
+    uint32_t i, words = 1;
+
+    *kinds = gen_scratch(x->g,
+        (1 + info->ncaptures * GEN_FRAME_VAR_SLOTS) * sizeof **kinds);
+    (*kinds)[0] = CODE_SCALAR;
+    for (i = 0; i < info->ncaptures; i++)
+        words += gf_capture_kinds(&x->f, info->captures[i], *kinds + words);
+    return words;
+}
+
+/* The kinds of its words; how many. */
+static uint32_t
+kinds_of(struct esc *x, const struct loc *l, enum code_slot_kind **kinds)
+{
+    uint32_t n;
+
+    if (l->type == NULL)
+        return closure_kinds(x, l->at, kinds);
+    n = type_slots(l->type);
+    *kinds = gen_scratch(x->g, (n + 1) * sizeof **kinds);
+    type_slot_kinds(l->type, *kinds);
+    return n;
+}
+
+static uint32_t
+words_of(struct esc *x, const struct loc *l)
+{
+    enum code_slot_kind *kinds;
+
+    return l->site == SITE_CALL ? l->block->words :
+        l->type != NULL         ? type_slots(l->type) :
+                                  kinds_of(x, l, &kinds);
 }
 
 static void
 put_kinds(struct esc *x, const struct loc *l, uint8_t *to)
 {
-    uint32_t i, n = words_of(l);
+    uint32_t i, n;
     enum code_slot_kind *kinds;
 
     if (l->site == SITE_CALL) {
-        memcpy(to, l->block->kinds, n);
+        memcpy(to, l->block->kinds, l->block->words);
         return;
     }
-    kinds = gen_scratch(x->g, (n + 1) * sizeof *kinds);
-    type_slot_kinds(l->type, kinds);
+    n = kinds_of(x, l, &kinds);
     for (i = 0; i < n; i++)
         to[i] = (uint8_t)kinds[i];
 }
@@ -80,7 +138,7 @@ esc_make_block(struct esc *x, struct object *fn, struct sum *s)
 
     for (i = 0; i < x->locs.n; i++)
         if (x->locs.at[i].lent) {
-            words += words_of(&x->locs.at[i]);
+            words += words_of(x, &x->locs.at[i]);
             n++;
             if (words > LENT_WORDS)
                 return;
@@ -94,9 +152,10 @@ esc_make_block(struct esc *x, struct object *fn, struct sum *s)
 
         if (!l->lent)
             continue;
-        sites[n++] = (struct escape_site){.at = l->at, .off = 8 * at};
+        sites[n++] = (struct escape_site){
+            .at = l->at, .off = 8 * at, .words = words_of(x, l)};
         put_kinds(x, l, kinds + at);
-        at += words_of(l);
+        at += words_of(x, l);
     }
     rt_assert(at == words);
     b = gen_scratch(g, sizeof *b);
@@ -133,6 +192,17 @@ int
 gf_home_expr(const struct gfunc *f, const struct ast_expr *e)
 {
     return home(f, e, (e->flags & AST_F_STAYS) != 0);
+}
+
+bool
+gf_fits(const struct gfunc *f, const struct ast_expr *e, uint32_t words)
+{
+    uint32_t i;
+
+    for (i = 0; f->sites != NULL && i < f->sites->n; i++)
+        if (f->sites->at[i].at == e)
+            return f->sites->at[i].words == words;
+    return false;
 }
 
 void

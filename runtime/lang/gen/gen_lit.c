@@ -329,6 +329,24 @@ closure_name(struct gfunc *f, const struct func_info *info)
         gf_owner_name(f), info->number);
 }
 
+/* Where the closure of literal e lives: on the heap if what is lent has not the
+ * room for it, since a variable is captured in another way than was thought. */
+static int
+closure_home(struct gfunc *f, const struct ast_expr *e)
+{
+    const struct func_info *info = e->func->info;
+    int at = gf_home_expr(f, e);
+    enum code_slot_kind *kinds;
+    uint32_t i, words = 1;
+
+    if (at < 0)
+        return at;
+    kinds = gen_scratch(f->g, GEN_FRAME_VAR_SLOTS * sizeof *kinds);
+    for (i = 0; i < info->ncaptures; i++)
+        words += gf_capture_kinds(f, info->captures[i], kinds);
+    return gf_fits(f, e, words) ? at : HOME_HEAP;
+}
+
 void
 gf_funclit(struct gfunc *f, struct ast_expr *e, int dst)
 {
@@ -351,6 +369,6 @@ gf_funclit(struct gfunc *f, struct ast_expr *e, int dst)
         id = gen_work(f->g, &w);
         gen_body_put(f->g, fn, id);
     }
-    gf_make_closure(f, id, info->captures, info->ncaptures,
-        (e->flags & AST_F_STAYS) != 0, dst);
+    gf_make_closure(
+        f, id, info->captures, info->ncaptures, closure_home(f, e), dst);
 }

@@ -538,7 +538,7 @@ gf_range_func(struct gfunc *f, struct ast_stmt *s)
     clo = gf_temp_ptr(f);
     gf_make_closure(
         f, body_id(f, rf), rf->captures, rf->ncaptures,
-        (s->mark & MARK_STAYS) != 0, clo);
+        (s->mark & MARK_STAYS) != 0 ? HOME_CELL : HOME_HEAP, clo);
     f->pos = s->pos;
     call_ranged(f, &r, clo);
     st = get_shared(f, rf->state);

@@ -39,6 +39,7 @@ struct escape_block {
 struct escape_site {
     const void *at;
     uint32_t off; /* bytes */
+    uint32_t words;
 };
 struct escape_sites {
     const struct escape_site *at;
