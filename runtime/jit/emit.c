@@ -686,13 +686,25 @@ emit_lands(struct jit_fn *c)
     }
 }
 
+/* The last instruction in order whose code is at the same place as that of k:
+ * those before have none. */
+static int32_t
+with_code(const struct jit_fn *c, int32_t k)
+{
+    while (c->v[k].falls && k + 1 < c->n &&
+        c->v[k + 1].addr == c->v[k].addr)
+        k++;
+    return k;
+}
+
 /* Where a jump to instruction k ends: one forwards that does nothing but jump
  * on is passed by, as those behind a table are. */
 static int32_t
 end_of_jumps(const struct jit_fn *c, int32_t k)
 {
-    while (c->v[k].w[0].op == OP_JMP && c->v[k].succ[0] > k)
-        k = c->v[k].succ[0];
+    for (k = with_code(c, k); c->v[k].w[0].op == OP_JMP && c->v[k].succ[0] > k;
+         k = with_code(c, c->v[k].succ[0]))
+        ;
     return k;
 }
 
@@ -751,6 +763,7 @@ jit_emit(struct jit_fn *c)
         c, c->jit->nframes - c->first_frame, sizeof *c->reload);
     c->nentries = 0;
     c->stretch = 1;
+    c->told = -1;
     if (c->failed)
         return false;
     find_resumes(c);

@@ -249,9 +249,8 @@ set_cold(struct jit_fn *c, int32_t k, const uint32_t *ways)
         c->v[k].cold = true;
 }
 
-/* How many ways lead to each instruction. */
-static uint32_t *
-count_ways(struct jit_fn *c)
+uint32_t *
+jit_count_ways(struct jit_fn *c)
 {
     uint32_t *ways = jit_alloc(c, (size_t)c->n, sizeof *ways);
 
@@ -281,7 +280,7 @@ jit_cool(struct jit_fn *c)
         if (calls == block_calls(c, x->succ[1]))
             continue;
         if (ways == NULL)
-            ways = count_ways(c);
+            ways = jit_count_ways(c);
         if (ways == NULL)
             return false;
         set_cold(c, x->succ[!calls], ways);

@@ -343,6 +343,11 @@ struct jit_fn {
     uint32_t spot_at; /* the address of the last spot, if there is one */
     int64_t side;     /* the record of instruction k, or -1 */
     bool looked;      /* it has told of its access */
+    int32_t told;     /* the jump whose answer is in the flags: JT and the like,
+                         behind what has compared; -1: none */
+    int told_cc;      /* by that: the slot that it asks for would be 1 */
+    uint32_t *ways;   /* how many lead to each instruction; NULL: nobody has
+                         asked yet */
     bool floats;      /* some web has a float register */
     RT_VEC(, struct jit_stub) stubs;
     RT_VEC(, struct jit_fix) fixes;
@@ -501,6 +506,8 @@ bool jit_reach(struct jit_fn *c);
 void jit_leaders(struct jit_fn *c);
 /* The blocks: each begins with the function or with a leader. */
 bool jit_blocks(struct jit_fn *c);
+/* How many ways lead to each instruction; NULL: there is no memory. */
+uint32_t *jit_count_ways(struct jit_fn *c);
 /* What is executed seldom. */
 bool jit_cool(struct jit_fn *c);
 bool jit_liveness(struct jit_fn *c);

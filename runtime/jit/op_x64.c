@@ -582,6 +582,8 @@ op_set(struct jit_fn *c, int cc, uint32_t slot)
     const struct jit_web *w = jit_def(c, slot);
     int r = op_target(w);
 
+    if (op_tell_jump(c, cc, slot))
+        return;
     x_rr(&c->b, X_SET + (unsigned)cc, 0, X_RAX);
     x_rr(&c->b, X_LOAD8U, r, X_RAX);
     op_put(c, w, r);

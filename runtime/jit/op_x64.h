@@ -199,6 +199,10 @@ void op_fill(struct jit_fn *c, int r);
 void op_fill_closure(struct jit_fn *c);
 void op_defer(struct jit_fn *c);    /* op_x64_call.c */
 void op_jump(struct jit_fn *c);     /* op_x64_jump.c */
+/* Whether a jump is all that asks for what would be in the slot, 1 if cc, else
+ * 0: then it goes by the flags, which nothing changes on the way there, and the
+ * slot gets nothing. */
+bool op_tell_jump(struct jit_fn *c, int cc, uint32_t slot);
 void op_jump_float(struct jit_fn *c);
 void op_for(struct jit_fn *c);
 void op_switch(struct jit_fn *c);

@@ -30,6 +30,94 @@ jump(struct jit_fn *c, int cc, bool back)
         jit_goto(c, cc, to);
 }
 
+static bool
+asks(unsigned op)
+{
+    return op == OP_JT || op == OP_JF || op == OP_LJT || op == OP_LJF;
+}
+
+/* Whether x leads nowhere but to the next instruction of which there is code,
+ * to which nothing else leads. */
+static bool
+goes_on_alone(struct jit_fn *c, const struct jit_ins *x, int32_t next)
+{
+    const struct jit_ins *to;
+
+    if (x->nsucc != 1 || x->succ[0] != next || next >= c->n)
+        return false;
+    to = &c->v[next];
+    if (to->lands || to->resumes || to->inside || to->kind != JIT_NATIVE)
+        return false;
+    if (!to->leader)
+        return true;
+    if (c->ways == NULL)
+        c->ways = jit_count_ways(c);
+    return c->ways != NULL && c->ways[next] == 1;
+}
+
+static int32_t
+next_of(const struct jit_fn *c, int32_t k)
+{
+    do
+        k++;
+    while (k < c->n && !c->v[k].reached);
+    return k;
+}
+
+/* Whether nobody asks for the slot behind x. */
+static bool
+ends_at(struct jit_fn *c, const struct jit_ins *x, uint32_t slot)
+{
+    for (unsigned i = 0; i < x->nsucc; i++)
+        if (x->succ[i] >= c->n || rt_bit_get(jit_live(c, x->succ[i]), slot))
+            return false;
+    return true;
+}
+
+/* The only one that asks for what the current instruction assigns to the slot:
+ * the jump behind it, and behind moves, which are done for nobody then, as those
+ * of a result that a spliced function returns; -1: there is more. */
+static int32_t
+only_asker(struct jit_fn *c, uint32_t slot)
+{
+    int32_t k = c->k;
+
+    for (;;) {
+        int32_t next = next_of(c, k);
+        if (!goes_on_alone(c, &c->v[k], next))
+            return -1;
+        const struct jit_ins *x = &c->v[next];
+        k = next;
+        if (asks(x->w[0].op))
+            return x->nsucc == 2 && !x->decided && x->w[0].a == slot &&
+                    ends_at(c, x, slot) ? k : -1;
+        if (x->w[0].op == OP_JMP)
+            continue;
+        if (x->w[0].op != OP_MOV || x->moved || x->dropped ||
+            x->w[0].b != slot || x->w[0].a == slot || !ends_at(c, x, slot))
+            return -1;
+        slot = x->w[0].a;
+    }
+}
+
+bool
+op_tell_jump(struct jit_fn *c, int cc, uint32_t slot)
+{
+    const struct jit_ins *x = jit_now(c);
+
+    if (c->memory || c->jit->cfg.exits != 0 || x->watched ||
+        c->pinned[slot] || c->jit->shapes[x->w[0].op].slow)
+        return false;
+    int32_t to = only_asker(c, slot);
+    if (to < 0)
+        return false;
+    for (int32_t k = next_of(c, c->k); k < to; k = next_of(c, k))
+        c->v[k].dropped |= c->v[k].w[0].op == OP_MOV;
+    c->told = to;
+    c->told_cc = cc;
+    return true;
+}
+
 void
 op_jump(struct jit_fn *c)
 {
@@ -45,8 +133,12 @@ op_jump(struct jit_fn *c)
     if (op == OP_JMP || op == OP_LJMP) {
         jump(c, X_ALWAYS, op == OP_LJMP);
     } else if (op == OP_JT || op == OP_LJT || op == OP_JF || op == OP_LJF) {
-        op_compare_i(c, jit_use(c, w->a), 0);
-        jump(c, op == OP_JT || op == OP_LJT ? X_NE : X_E, op >= OP_LJT);
+        int cc = X_NE;
+        if (c->told == c->k)
+            cc = c->told_cc;
+        else
+            op_compare_i(c, jit_use(c, w->a), 0);
+        jump(c, op == OP_JT || op == OP_LJT ? cc : cc ^ 1, op >= OP_LJT);
     } else if (op <= OP_LJULE) {
         bool back = op >= OP_LJEQ;
         op_compare(c, jit_use(c, w->a), jit_use(c, w->b));
