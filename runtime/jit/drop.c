@@ -35,7 +35,7 @@ is_quiet(const struct jit_fn *c, const struct jit_ins *x)
         return x->nsucc == 2 || !jit_inline_needs_room(c, x);
     if (x->kind != JIT_NATIVE)
         return false;
-    if (x->known || x->safe || x->decided)
+    if (x->known || x->safe || x->decided || x->there)
         return true;
     if (c->jit->shapes[op].does)
         return false;

@@ -117,7 +117,7 @@ shows_frame(const struct jit_fn *c, const struct jit_ins *x)
     case JIT_LEAVE:
         return true;
     case JIT_NATIVE:
-        return c->jit->shapes[x->w[0].op].slow;
+        return c->jit->shapes[x->w[0].op].slow && !x->there;
     default:
         rt_assert(x->kind == JIT_INLINE);
         return false;

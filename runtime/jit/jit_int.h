@@ -109,6 +109,7 @@ struct jit_ins {
                         that machine code is not left */
     bool dropped : 1; /* nobody asks for what it assigns */
     bool hidden : 1; /* ST64: nobody sees what it stores in memory */
+    bool there : 1; /* CELL: the frame has its block already */
     bool shows : 1; /* spliced in: somebody may look at its frame, or return
                        from it, while it is executed */
     uint16_t object; /* that, or what it makes, and 1; 0: nothing is known */

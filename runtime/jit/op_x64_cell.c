@@ -143,6 +143,33 @@ make_block(struct jit_fn *c, const struct rt_layout *layout)
     zero_words(c, X_RCX, 0, words);
 }
 
+/* Whether the next instruction fills what the current one, CELL, makes. */
+static bool
+is_filled(const struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c), *next = x + 1;
+
+    return x->nsucc == 1 && x->succ[0] == c->k + 1 && c->k + 1 < c->n &&
+        c->jit->cfg.exits == 0 && !next->leader && !next->lands &&
+        next->kind == JIT_NATIVE && next->w[0].op == OP_MKCLOAT &&
+        next->w[0].a == x->w[0].a && next->w[0].c + 1u == x->w[1].a;
+}
+
+/* CELL: some words of the frame's block, which is there. */
+static void
+cell_there(struct jit_fn *c)
+{
+    const struct code_ins *w = jit_now(c)->w;
+    const struct jit_web *a = jit_def(c, w->a);
+    int base = op_gpr(c, jit_use(c, w->b), X_RCX);
+
+    if (!is_filled(c))
+        zero_words(c, base, w->c, w[1].a);
+    x_rm(&c->b, X_LEA, op_target(a), base, 8 * (int32_t)w->c);
+    op_put(c, a, op_target(a));
+    op_zero_vars(c);
+}
+
 /* CELL: the frame's block, made if there is none, and some words of it. */
 static void
 cell(struct jit_fn *c)
@@ -152,6 +179,10 @@ cell(struct jit_fn *c)
     const struct rt_layout *layout = &c->im->funcs[w[1].imm].cells;
 
     rt_assert((w->c + w[1].a) * 8u <= layout->size);
+    if (jit_now(c)->there) {
+        cell_there(c);
+        return;
+    }
     op_load(c, X_RCX, jit_use(c, w->b));
     x_rr(&c->b, X_TEST, X_RCX, X_RCX);
     uint8_t *there = x_jump(&c->b, X_NE);

@@ -208,6 +208,8 @@ make(struct jit_vars *v, int32_t k)
     uint32_t n = w->op == OP_CELL ? w[1].a : o->n;
     if (w->op != OP_CELL)
         forget_object(v, (uint32_t)i);
+    else
+        x->there = v->marks && has_base(v, o);
     if (w->op == OP_MKCLO) {
         make_closure(v, o->first, w[1].imm, w->b, w->c);
     } else {
@@ -408,6 +410,8 @@ step(struct jit_vars *v, int32_t k)
         lose(v, x);
         return;
     }
+    if (w->op == OP_CELLEND)
+        v->now[w->a] = any(); /* its frame has no block any more */
     if (x->kind == JIT_CALL || x->kind == JIT_TAIL ||
         (jit_call_base(x, &base) && !jit_is_native(x))) {
         other(v, x);
