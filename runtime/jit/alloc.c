@@ -35,6 +35,24 @@ count_class(struct jit_fn *c, struct jit_web *w, unsigned holds)
     c->computes = true;
 }
 
+/* x assigns something to a variable: it may be a number, which is known, and
+ * small. */
+static void
+count_variable(const struct jit_ins *x, struct jit_web *w)
+{
+    unsigned op = x->w[0].op;
+    int32_t n = op == OP_ST64 ? x->number : 0;
+    bool numbers = op == OP_ST64 ? x->numbered && n == (int8_t)n
+                                 : op == OP_CELL || op == OP_NEW;
+
+    if (numbers && (!w->constant || w->value == n)) {
+        w->constant = true;
+        w->value = n;
+    } else {
+        w->variable = true;
+    }
+}
+
 /* One operand of instruction x, which is executed `often`. */
 static RT_ALWAYS_INLINE void
 count_operand(struct jit_fn *c, const struct jit_ins *x,
@@ -57,7 +75,12 @@ count_operand(struct jit_fn *c, const struct jit_ins *x,
         w->inmem = true;
         w->saves += o->use ? often : 0;
         w->loads += o->def ? often : 0;
-        w->variable |= o->def;
+        if (o->def && o->slot >= c->vs) { /* it is made there */
+            w->defined = true;
+            count_variable(x, w);
+        } else {
+            w->variable |= o->def;
+        }
         return;
     }
     count_class(c, w, o->holds);
@@ -68,7 +91,9 @@ count_operand(struct jit_fn *c, const struct jit_ins *x,
     w->weight += often;
     w->defined = true;
     w->defs += often;
-    if (x->w[0].op == OP_LDI &&
+    if (o->slot >= c->vs) {
+        count_variable(x, w);
+    } else if (x->w[0].op == OP_LDI &&
         (!w->constant || w->value == x->w[0].imm)) {
         w->constant = true;
         w->value = x->w[0].imm;
@@ -275,14 +300,14 @@ is_worth(const struct jit_fn *c, struct jit_web *w)
     rt_assert(w->reg < 0); /* nobody has chosen yet */
     if (!w->used && !w->defined)
         return false; /* then it is no constant, either */
+    bool var = w->slot >= c->vs;
     w->constant = w->constant && !w->variable && !w->pinned;
     if (w->constant) {
-        w->through = w->inmem;
+        w->through = w->inmem && !var;
         return false;
     }
     if (jit_is_dead(w))
         return false; /* what it is assigned goes nowhere */
-    bool var = w->slot >= c->vs;
     /* A variable is in memory, too, by what is stored there. */
     w->through = !var && w->defs <= w->saves;
     if (w->defs > 0 && !var)
@@ -309,8 +334,9 @@ static void
 choose(struct jit_fn *c, uint32_t i)
 {
     const struct jit_web *w = &c->web[i];
-    uint32_t set =
-        c->jit->regs[w->nfloat > w->nint] & ~lives_beside(c, i);
+    uint32_t beside = c->nhomes > 0 ? lives_beside(c, i, true)
+                                    : lives_beside(c, i, false);
+    uint32_t set = c->jit->regs[w->nfloat > w->nint] & ~beside;
 
     rt_assert(!w->constant && !w->pinned);
     int reg = preferred(c, w, set);

@@ -94,7 +94,7 @@ find_vars(struct jit_fn *c)
     jit_leaders(c);
     jit_find_rooms(c);
     rt_assert_full(jit_flow_valid(c));
-    return jit_blocks(c) && jit_liveness(c) && jit_drop(c);
+    return jit_blocks(c) && jit_liveness(c) && jit_wait(c) && jit_drop(c);
 }
 
 /* Which web has which register. */

@@ -23,9 +23,8 @@ struct drop {
     bool marks;
 };
 
-/* Whether x neither leaves machine code, nor has anybody look at the frame. */
-static bool
-is_quiet(const struct jit_fn *c, const struct jit_ins *x)
+bool
+jit_is_quiet(const struct jit_fn *c, const struct jit_ins *x)
 {
     unsigned op = x->w[0].op;
 
@@ -121,7 +120,7 @@ step(struct drop *d, int32_t k)
     struct jit_ins *x = &c->v[k];
     const uint64_t *live = jit_live(c, k);
 
-    if (is_quiet(c, x)) {
+    if (jit_is_quiet(c, x)) {
         step_quiet(d, x);
         return;
     }
@@ -211,6 +210,10 @@ step_memory(struct memory *m, struct jit_ins *x)
     if (var < 0 || x->w[0].op != OP_ST64 || x->hidden)
         return;
     struct held *h = &m->now[var];
+    if (x->waits) {
+        h->kind = ANYTHING; /* it may be stored, at some time */
+        return;
+    }
     if (m->marks && x->numbered && h->kind == NUMBER && h->n == x->number)
         x->hidden = true;
     *h = (struct held){x->numbered ? NUMBER : ANYTHING, x->number};

@@ -118,7 +118,7 @@ jit_next(const struct jit_fn *c)
 /* ---- records ------------------------------------------------------------ */
 
 static void
-put_pair(struct jit_fn *c, struct jit_record *r, uint32_t slot,
+put_pair(struct jit_fn *c, struct jit_record *r, int32_t k, uint32_t slot,
     const struct jit_web *w)
 {
     struct jit *jit = c->jit;
@@ -127,16 +127,19 @@ put_pair(struct jit_fn *c, struct jit_record *r, uint32_t slot,
         slot < c->vs ? NULL : &c->home[slot - c->vs];
 
     rt_assert(slot < c->ns && slot == w->slot);
-    rt_assert(w->constant != (w->reg >= 0) && !(w->constant && home != NULL));
+    rt_assert(w->constant != (w->reg >= 0));
+    rt_assert(home == NULL || !w->constant || w->value == (int8_t)w->value);
     if (jit->npairs == JIT_PAIRS) {
         c->failed = true;
         return;
     }
     jit->pairs[jit->npairs++] = (struct jit_pair){
         .slot = home == NULL ? (uint16_t)slot : home->base,
-        .reg = w->constant ? 0 : (uint8_t)w->reg,
+        .reg = (uint8_t)(!w->constant ? w->reg : home == NULL ? 0 : w->value),
         .constant = w->constant,
         .cell = home != NULL,
+        .late = home != NULL && c->asked != NULL &&
+            rt_bit_get(c->asked + (size_t)k * c->words, slot),
         .value = home == NULL ? w->value : home->word};
     r->n++;
 }
@@ -167,7 +170,7 @@ record(struct jit_fn *c, int32_t k)
             continue;
         const struct jit_web *w = jit_web_of(c, node);
         if (w->constant ? !w->through : w->reg >= 0)
-            put_pair(c, r, s, w);
+            put_pair(c, r, k, s, w);
     }
     return jit->nrecs++;
 }

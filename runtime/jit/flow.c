@@ -398,6 +398,8 @@ transfer(
     const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
     uint64_t uses = 0, defs = 0;
 
+    if (c->asked != NULL)
+        uses = c->asked[(size_t)k * c->words + w];
     for (; o < end; o++) {
         if (o->slot / 64u != w)
             continue;

@@ -109,6 +109,9 @@ struct jit_ins {
                         that machine code is not left */
     bool dropped : 1; /* nobody asks for what it assigns */
     bool hidden : 1; /* ST64: nobody sees what it stores in memory */
+    bool waits : 1; /* a store to variables: nobody looks at their memory before
+                       it is stored anew, but by a record, which says what
+                       they are (wait.c) */
     bool there : 1; /* CELL: the frame has its block already */
     bool shows : 1; /* spliced in: somebody may look at its frame, or return
                        from it, while it is executed */
@@ -152,6 +155,7 @@ struct jit_does {
 struct jit_home {
     uint16_t object; /* as in struct jit_ins */
     uint16_t base, word;
+    bool heap; /* it is on the heap, not in a frame's cells */
 };
 
 enum { JIT_HINTS = 4 };
@@ -181,8 +185,11 @@ struct jit_web {
 struct jit_point {
     uint32_t live;  /* set of registers that live behind it */
     uint32_t begin; /* set of those that begin there */
-    uint32_t moved; /* the web of which one begins as a copy; or JIT_NO_NODE */
+    uint32_t moved; /* the web of which one begins as a copy; or JIT_NO_NODE; or
+                       JIT_COPIES and the instruction that copies variables, or
+                       to them */
 };
+#define JIT_COPIES ((uint32_t)1 << 31)
 
 enum { JIT_PIECES = 1 << 30 }; /* more than there is memory for */
 
@@ -292,6 +299,10 @@ struct jit_fn {
     uint32_t vs;        /* slots from here on are of the variables `home` */
     struct jit_home *home;
     uint32_t nhomes;
+    const uint64_t **reach; /* by variable's slot, from vs on: the set of slots
+                               before by which the interpreter may come to it */
+    uint64_t *asked; /* by instruction: the set of variables' slots that its
+                        record has for their memory; NULL: none has any */
     struct jit_opnd *op;
     uint32_t nop, max_ops; /* so many there is room for */
     struct jit_does *does; /* by instruction, while liveness is found; NULL
@@ -564,8 +575,12 @@ bool jit_vars(struct jit_fn *c, bool *changed);
 /* Whether each of the variables' slots is of a word of its own, in the order that
  * jit_slot_of_word() relies on, by an address in a frame's slot. */
 bool jit_homes_valid(const struct jit_fn *c);
+/* wait.c: which stores to variables wait; what is live may be more then. */
+bool jit_wait(struct jit_fn *c);
 /* drop.c: what is assigned and stored for nobody. */
 bool jit_drop(struct jit_fn *c);
+/* Whether x neither leaves machine code, nor has anybody look at the frame. */
+bool jit_is_quiet(const struct jit_fn *c, const struct jit_ins *x);
 /* The variable's slot for that word of the object; 0: it has none. */
 static inline uint32_t
 jit_slot_of_word(const struct jit_fn *c, uint32_t object, uint32_t word)
@@ -641,6 +656,16 @@ jit_cur_step(struct jit_fn *c, int32_t k)
 
 /* alloc.c */
 bool jit_allocate(struct jit_fn *c);
+/* lives.c: whether x copies variables, or to them; the web that this one is a copy
+ * of behind x, if `to`, or that is one of it; JIT_NO_NODE: there is none. */
+static inline bool
+jit_copies(const struct jit_fn *c, const struct jit_ins *x)
+{
+    return c->nhomes > 0 && x->kind == JIT_NATIVE && x->nwords > 0 &&
+        (x->known || x->safe);
+}
+uint32_t jit_copy_of(
+    const struct jit_fn *c, const struct jit_ins *x, uint32_t web, bool to);
 
 /* emit.c */
 bool jit_emit(struct jit_fn *c);

@@ -35,8 +35,9 @@ struct jit_pair {
     uint16_t slot;
     uint8_t reg; /* enum x64_reg */
     bool constant : 1;
-    bool cell : 1; /* what is in the register is in memory, too: it is word
-                      `value` behind the address in the slot */
+    bool cell : 1; /* it is a variable: word `value` behind the address in the
+                      slot; a constant is reg, as an int8_t, then */
+    bool late : 1; /* cell: it need not be in memory as well */
     int32_t value;
 };
 

@@ -49,6 +49,28 @@ jit_lives_begin(struct jit_fn *c)
     return true;
 }
 
+uint32_t
+jit_copy_of(
+    const struct jit_fn *c, const struct jit_ins *x, uint32_t web, bool to)
+{
+    const struct jit_opnd *o = c->op + x->ops;
+
+    for (uint32_t i = 0; i < x->nops; i++) {
+        if (o[i].slot < c->vs)
+            continue;
+        uint32_t word = c->home[o[i].slot - c->vs].word - (uint32_t)x->word;
+        bool stores = o[i].def;
+        for (uint32_t k = 0; k < x->nops; k++) {
+            if (o[k].slot != x->w[0].a + word || o[k].def == stores)
+                continue;
+            uint32_t var = c->uf[o[i].node], with = c->uf[o[k].node];
+            if (web == (stores == to ? var : with))
+                return stores == to ? with : var;
+        }
+    }
+    return JIT_NO_NODE;
+}
+
 bool
 jit_lives_more(struct jit_fn *c, struct jit_lives *l, uint32_t n)
 {

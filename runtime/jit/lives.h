@@ -166,6 +166,8 @@ lives_step(struct jit_fn *c, struct jit_lives *l, const struct jit_ins *x,
     lives_point(l);
     if (x->w[0].op == OP_MOV && x->kind == JIT_NATIVE)
         l->point[l->n - 1].moved = c->uf[c->op[x->ops + 1].node];
+    else if (jit_copies(c, x))
+        l->point[l->n - 1].moved = JIT_COPIES + (uint32_t)(x - c->v);
 }
 
 /* The web in slot s begins at the last point. */
@@ -196,18 +198,50 @@ lives_end(struct jit_fn *c, struct jit_lives *l)
         lives_close(c, l, s, l->n);
 }
 
-/* The register of what is copied at a point, as a set. */
-static RT_ALWAYS_INLINE uint32_t
-lives_moved(const struct jit_fn *c, const struct jit_point *p)
+static inline uint32_t
+lives_register(const struct jit_fn *c, uint32_t web)
 {
-    int32_t reg = p->moved == JIT_NO_NODE ? -1 : c->web[p->moved].reg;
+    int32_t reg = web == JIT_NO_NODE ? -1 : c->web[web].reg;
 
     return reg < 0 ? 0 : (uint32_t)1 << reg;
 }
 
-/* The set of registers that webs have with which this one clashes. */
+/* Whether an instruction copies variables there. */
+static RT_ALWAYS_INLINE bool
+lives_copies(uint32_t moved)
+{
+    return moved + 1 > JIT_COPIES; /* which JIT_NO_NODE is not */
+}
+
+/* The register of what is copied to the web that begins at a point, as a set. */
 static RT_ALWAYS_INLINE uint32_t
-lives_beside(const struct jit_fn *c, uint32_t web)
+lives_moved(const struct jit_fn *c, const struct jit_point *p, uint32_t web,
+    bool copies)
+{
+    uint32_t of = p->moved;
+
+    if (copies && lives_copies(of))
+        of = jit_copy_of(c, &c->v[of - JIT_COPIES], web, true);
+    return lives_register(c, of);
+}
+
+/* The registers of what begins at a point, but for a copy of the web. */
+static RT_ALWAYS_INLINE uint32_t
+lives_begun(const struct jit_fn *c, const struct jit_point *p, uint32_t web,
+    bool copies)
+{
+    uint32_t by = p->moved;
+
+    if (!copies || !lives_copies(by))
+        return by == web ? 0 : p->begin;
+    by = jit_copy_of(c, &c->v[by - JIT_COPIES], web, false);
+    return p->begin & ~lives_register(c, by);
+}
+
+/* The set of registers that webs have with which this one clashes; copies:
+ * whether there may be instructions that copy variables. */
+static RT_ALWAYS_INLINE uint32_t
+lives_beside(const struct jit_fn *c, uint32_t web, bool copies)
 {
     const struct jit_lives *l = c->lives;
     uint32_t set = 0;
@@ -218,9 +252,9 @@ lives_beside(const struct jit_fn *c, uint32_t web)
         const struct jit_point *end = l->point + p->last + p->lives;
 
         if (p->begins)
-            set |= (at->live & ~lives_moved(c, at)) | at->begin;
+            set |= (at->live & ~lives_moved(c, at, web, copies)) | at->begin;
         for (; at < end; at++)
-            set |= at->moved == web ? 0 : at->begin;
+            set |= lives_begun(c, at, web, copies);
     }
     return set;
 }
@@ -234,7 +268,7 @@ lives_take(struct jit_fn *c, uint32_t web, int reg)
     uint32_t bit = (uint32_t)1 << reg;
 
     rt_assert(w->reg < 0 && reg >= 0 && reg < 32);
-    rt_assert((lives_beside(c, web) >> reg & 1) == 0);
+    rt_assert((lives_beside(c, web, true) >> reg & 1) == 0);
     w->reg = (int8_t)reg;
     c->floats |= reg >= X_XMM0;
     for (uint32_t i = w->pieces; i != 0; i = l->piece[i].next) {

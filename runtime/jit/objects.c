@@ -130,3 +130,99 @@ jit_find_objects(struct jit_vars *v, uint32_t objects, uint32_t words)
     rt_assert(v->nobjects <= objects && v->nwords <= words);
     return true;
 }
+
+/* ---- how the interpreter comes to a variable ------------------------------- */
+
+bool
+jit_word_at(
+    const struct jit_vars *v, struct jit_val a, int32_t off, uint32_t *word)
+{
+    const struct jit_object *o = &v->object[a.object];
+    int64_t i = a.n + (int64_t)off / 8;
+
+    if (a.kind != ADDRESS || off % 8 != 0 || i < 0 || i >= o->n)
+        return false;
+    *word = o->first + (uint32_t)i;
+    return true;
+}
+
+/* The word that a, which is in a slot or in a closure, is the address of. */
+static uint32_t
+address_word(const struct jit_vars *v, struct jit_val a)
+{
+    uint32_t word = 0;
+    bool is = jit_word_at(v, a, 0, &word);
+
+    rt_assert(is);
+    (void)is;
+    return word;
+}
+
+/* Of its variable. */
+static uint32_t
+first_word(const struct jit_vars *v, uint32_t word)
+{
+    const struct jit_word *w = &v->word[word];
+
+    return v->object[w->object].first + w->first;
+}
+
+uint64_t *
+jit_reach_of(const struct jit_vars *v, uint32_t word)
+{
+    return v->reach + (size_t)first_word(v, word) * v->reach_words;
+}
+
+void
+jit_reach_begin(struct jit_vars *v)
+{
+    struct jit_fn *c = v->c;
+
+    v->reach_words = c->words;
+    v->reach = jit_alloc(c, (size_t)v->nwords * c->words, 8);
+    v->max_has = c->nop;
+    v->has = jit_room(c, v->max_has, sizeof *v->has);
+}
+
+void
+jit_note_content(struct jit_vars *v, uint32_t word, struct jit_val val)
+{
+    if (val.kind != ADDRESS)
+        return;
+    rt_assert(v->nhas < v->max_has);
+    v->has[v->nhas++] = (struct jit_has){address_word(v, val), word};
+}
+
+void
+jit_note_reach(struct jit_vars *v, const struct jit_ins *x)
+{
+    const struct jit_opnd *o = v->c->op + x->ops;
+
+    for (uint32_t i = 0; i < x->nops; i++) {
+        struct jit_val a = v->now[o[i].slot];
+
+        if (!o[i].def || a.kind != ADDRESS)
+            continue;
+        const struct jit_object *to = &v->object[a.object];
+        if (jit_is_made(to) || to->base != o[i].slot)
+            rt_bit_set(jit_reach_of(v, address_word(v, a)), o[i].slot);
+    }
+}
+
+void
+jit_spread_reach(struct jit_vars *v)
+{
+    bool more = true;
+
+    while (more) {
+        more = false;
+        for (uint32_t i = 0; i < v->nhas; i++) {
+            uint64_t *to = jit_reach_of(v, v->has[i].word);
+            const uint64_t *by = jit_reach_of(v, v->has[i].of);
+            for (uint32_t w = 0; w < v->reach_words; w++) {
+                more |= (by[w] & ~to[w]) != 0;
+                to[w] |= by[w];
+            }
+        }
+    }
+}

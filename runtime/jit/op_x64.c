@@ -470,7 +470,7 @@ load_var(struct jit_fn *c, const struct jit_web *w)
 {
     const struct jit_home *h = &c->home[w->slot - c->vs];
 
-    rt_assert(c->home != NULL && w->slot < c->ns && !w->constant);
+    rt_assert(c->home != NULL && w->slot < c->ns);
     if (w->reg < 0)
         return;
     int r = op_in_xmm(w) ? X_RCX : w->reg;

@@ -166,6 +166,10 @@ void op_pointer(struct jit_fn *c);  /* op_x64_mem.c: by address */
 void op_load_vars(struct jit_fn *c, int32_t off);
 void op_zero_vars(struct jit_fn *c); /* variables that are made */
 void op_var(struct jit_fn *c);      /* op_x64_cell.c: LD64 and ST64, known */
+/* Whether the current instruction, a store to variables, is to store nothing now:
+ * it waits, and each variable has a register, or is a number, or nobody asks for
+ * it. */
+bool op_waits(struct jit_fn *c);
 void op_element(struct jit_fn *c);  /* of slices and strings */
 void op_array(struct jit_fn *c);    /* behind a pointer */
 void op_append(struct jit_fn *c);

@@ -630,6 +630,21 @@ store_pair(struct jit_fn *c, const struct jit_pair *p)
             home);
 }
 
+/* A variable that has not been stored yet. */
+static void
+store_late(struct jit_fn *c, const struct jit_pair *p)
+{
+    if (!p->late)
+        return;
+    x_rm(&c->b, X_LOAD, X_RAX, OP_FP, 8 * p->slot);
+    if (p->constant)
+        op_store_const(c, X_RAX, 8 * p->value,
+            (uint64_t)(int64_t)(int8_t)p->reg, X_RDX);
+    else
+        x_rm(&c->b, p->reg >= X_XMM0 ? X_STOREF : X_STORE, p->reg, X_RAX,
+            8 * p->value);
+}
+
 /* All that is live before the instruction goes to its slot, for the function
  * and whoever looks at the frame meanwhile.  Then come registers, of what is
  * written last: it may have that of what is not live any more. */
@@ -643,6 +658,8 @@ jit_x64_slow(struct jit_fn *c, uint32_t record)
     rt_assert(r->pc == x->pc && x->nsucc == 1 && x->kind == JIT_NATIVE);
     for (uint32_t i = 0; i < r->n; i++)
         store_pair(c, &p[i]);
+    for (uint32_t i = 0; i < r->n; i++)
+        store_late(c, &p[i]);
     call_function(c);
     uint8_t *fine = x_jump(&c->b, X_E);
     leave_with_status(c, x);
@@ -651,7 +668,7 @@ jit_x64_slow(struct jit_fn *c, uint32_t record)
     for (uint32_t i = 0; i < r->n; i++) {
         unsigned load = p[i].reg >= X_XMM0 ? X_LOADF : X_LOAD;
 
-        if (p[i].cell)
+        if (p[i].cell && !p[i].constant)
             x_rm(&c->b, X_LOAD, X_RAX, OP_FP, 8 * p[i].slot);
         if (!p[i].constant)
             x_rm(&c->b, load, p[i].reg, p[i].cell ? X_RAX : OP_FP,

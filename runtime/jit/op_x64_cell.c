@@ -51,7 +51,30 @@ op_load_vars(struct jit_fn *c, int32_t off)
     }
 }
 
-/* Some words of a variable, from its registers if all have one. */
+/* Whether the variable is known without its memory. */
+static bool
+is_known(const struct jit_web *v)
+{
+    return v->reg >= 0 || v->constant;
+}
+
+bool
+op_waits(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+    bool waits = x->waits;
+
+    rt_assert(!waits || (x->nsucc == 1 && x->nwords > 0));
+    for (uint32_t i = 0; i < x->nwords && waits; i++) {
+        uint32_t slot = jit_slot_of_word(c, x->object, x->word + i);
+        waits = is_known(jit_def(c, slot)) ||
+            !rt_bit_get(jit_live(c, x->succ[0]), slot);
+    }
+    return waits;
+}
+
+/* Some words of a variable, from its registers if all have one; if not, what
+ * they have goes to memory first. */
 static void
 load_var(struct jit_fn *c, unsigned n)
 {
@@ -61,12 +84,17 @@ load_var(struct jit_fn *c, unsigned n)
 
     rt_assert(slot + n - 1 == jit_slot_of_word(c, x->object, x->word + n - 1));
     for (unsigned i = 0; i < n; i++)
-        regs &= jit_use(c, slot + i)->reg >= 0;
+        regs &= is_known(jit_use(c, slot + i));
     for (unsigned i = 0; i < n && regs; i++)
         op_copy(c, jit_def(c, x->w->a + i), jit_use(c, slot + i));
-    if (!regs)
-        op_load_words(c, x->w->a, n, op_gpr(c, jit_use(c, x->w->b), X_RAX),
-            x->w->c);
+    if (regs)
+        return;
+    int base = op_gpr(c, jit_use(c, x->w->b), X_RAX);
+    for (unsigned i = 0; i < n && c->asked != NULL; i++)
+        if (is_known(jit_use(c, slot + i)))
+            op_store_to(c, jit_use(c, slot + i), OP_64,
+                (struct op_mem){base, -1, 0, x->w->c + 8 * (int32_t)i});
+    op_load_words(c, x->w->a, n, base, x->w->c);
 }
 
 /* Loads, and ST64, of a variable whose address is known: its register is as
@@ -89,17 +117,18 @@ op_var(struct jit_fn *c)
 
     rt_assert(x->known && (v == NULL || (uint32_t)v->slot == slot));
     rt_assert(!x->hidden || (w->op == OP_ST64 && v != NULL));
-    if (w->op == OP_LD64 && v != NULL && v->reg >= 0) {
+    bool stores = w->op == OP_ST64 && !x->hidden && !op_waits(c);
+    if (w->op == OP_LD64 && v != NULL && is_known(v)) {
         op_copy(c, jit_def(c, w->a), v);
         return;
     }
-    if (!x->hidden)
+    if (stores || w->op == OP_LD64)
         m.base = op_gpr(c, jit_use(c, w->b), X_RAX);
     if (w->op == OP_LD64) {
         op_load_from(c, jit_def(c, w->a), OP_64, m);
         return;
     }
-    if (!x->hidden)
+    if (stores)
         op_store_to(c, jit_use(c, w->a), OP_64, m);
     if (v == NULL || v->reg < 0)
         return;

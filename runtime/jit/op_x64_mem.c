@@ -231,9 +231,9 @@ bytes_at_pointer(unsigned op)
     return bytes[op - OP_LD8U];
 }
 
-/* The variables that have been stored, into their registers: from where the
- * words are, if none of them is in another one's, else from memory. */
-static void
+/* The variables that are stored, into their registers from where the words are,
+ * if none of them is in another one's. */
+static bool
 put_stored(struct jit_fn *c)
 {
     const struct jit_ins *x = jit_now(c);
@@ -251,10 +251,7 @@ put_stored(struct jit_fn *c)
     for (uint32_t i = 0; i < x->nwords && apart; i++)
         if (to[i] != NULL && to[i]->reg >= 0)
             op_copy(c, to[i], jit_use(c, x->w->a + i));
-    if (apart)
-        return;
-    x_mov(&c->b, X_RAX, op_gpr(c, jit_use(c, x->w->b), X_RAX));
-    op_load_vars(c, x->w->c);
+    return apart;
 }
 
 /* Stores of pointers, and of what has one. */
@@ -263,12 +260,16 @@ store_with_pointer(struct jit_fn *c)
 {
     const struct jit_ins *x = jit_now(c);
 
+    if (op_waits(c) && put_stored(c))
+        return;
     if (x->w->op == OP_STSLICE && goes_back(c))
         store_slice_back(c);
     else
         store_pointer(c, jit_words_accessed(x->w->op));
-    if (x->nwords > 0)
-        put_stored(c);
+    if (x->nwords == 0 || put_stored(c))
+        return;
+    x_mov(&c->b, X_RAX, op_gpr(c, jit_use(c, x->w->b), X_RAX));
+    op_load_vars(c, x->w->c);
 }
 
 void

@@ -146,7 +146,7 @@ fill(const struct jit *jit, struct jit_area *a, const struct jit_record *r,
 
     rt_assert(r->addr != 0 && r->first + r->n <= JIT_PAIRS);
     for (uint32_t i = r->n; i-- > 0;)
-        if (p[i].cell)
+        if (p[i].cell && !p[i].constant)
             a->reg[p[i].reg] =
                 ((const union rt_slot *)fp[p[i].slot].p)[p[i].value].u;
         else if (!p[i].constant)
@@ -205,6 +205,20 @@ put_frames(const struct jit *jit, uint32_t frame, union rt_slot *fp)
     return top;
 }
 
+/* A variable that has not been stored yet, whose address is in its slot. */
+static void
+spill_late(const struct jit_area *a, const struct jit_pair *p)
+{
+    union rt_slot *at = a->fp[p->slot].p;
+
+    rt_assert(p->cell && at != NULL);
+    at += p->value;
+    if (p->constant)
+        at->i = (int8_t)p->reg;
+    else
+        at->u = a->reg[p->reg];
+}
+
 /* And back, with all frames. */
 static void
 spill(const struct jit *jit, struct vm_m *vt, const struct jit_area *a,
@@ -221,6 +235,9 @@ spill(const struct jit *jit, struct vm_m *vt, const struct jit_area *a,
             fp[p[i].slot].i = p[i].value;
         else
             fp[p[i].slot].u = a->reg[p[i].reg];
+    for (uint32_t i = 0; i < r->n; i++)
+        if (p[i].late)
+            spill_late(a, &p[i]);
     vt->at_fp = put_frames(jit, r->frame, fp);
     vt->at_pc = r->pc;
 }

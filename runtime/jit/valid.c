@@ -181,6 +181,18 @@ is_assigned_alone(const struct jit_fn *c, const struct jit_ins *x,
     return alone;
 }
 
+/* The register of what x copies to the web of its operand; -1: there is none. */
+static int32_t
+register_copied(
+    const struct jit_fn *c, const struct jit_ins *x, const struct jit_opnd *to)
+{
+    if (x->w[0].op == OP_MOV && x->kind == JIT_NATIVE)
+        return jit_web_of(c, c->op[x->ops + 1].node)->reg;
+    uint32_t web = !jit_copies(c, x)
+        ? JIT_NO_NODE : jit_copy_of(c, x, c->uf[to->node], true);
+    return web == JIT_NO_NODE ? -1 : c->web[web].reg;
+}
+
 /* Of all that is assigned, in the order of the code. */
 static bool
 registers_are_own(struct jit_fn *c)
@@ -195,7 +207,6 @@ registers_are_own(struct jit_fn *c)
     for (int32_t k = 0; k < c->n && own; k++) {
         const struct jit_ins *x = &c->v[k];
         const struct jit_opnd *o = c->op + x->ops;
-        bool copies = x->w[0].op == OP_MOV && x->kind == JIT_NATIVE;
 
         jit_cur_at(c, k);
         if (c->lead[k] >= 0)
@@ -207,7 +218,7 @@ registers_are_own(struct jit_fn *c)
                 own &= is_assigned_alone(c, x, jit_web_of(c, o[i].node)) &&
                     register_is_own(c, jit_web_of(c, o[i].node),
                         jit_live_behind(c, x, set),
-                        copies ? jit_web_of(c, o[1].node)->reg : -1);
+                        register_copied(c, x, &o[i]));
     }
     return own;
 }

@@ -48,19 +48,6 @@ is_same(struct jit_val a, struct jit_val b)
         (a.n == b.n && (a.kind != ADDRESS || a.object == b.object)));
 }
 
-/* The word at byte `off` from address a, if it is one. */
-static bool
-word_at(const struct jit_vars *v, struct jit_val a, int32_t off, uint32_t *word)
-{
-    const struct jit_object *o = &v->object[a.object];
-    int64_t i = a.n + (int64_t)off / 8;
-
-    if (a.kind != ADDRESS || off % 8 != 0 || i < 0 || i >= o->n)
-        return false;
-    *word = o->first + (uint32_t)i;
-    return true;
-}
-
 /* Whether the object's address is where it was when it was made, and has been
  * there ever since: by that its variables are loaded wherever they live. */
 static bool
@@ -104,7 +91,7 @@ leak(struct jit_vars *v, struct jit_val a)
 
     if (a.kind != ADDRESS)
         return;
-    if (word_at(v, a, 0, &word)) {
+    if (jit_word_at(v, a, 0, &word)) {
         leak_word(v, word);
         return;
     }
@@ -152,10 +139,13 @@ lose(struct jit_vars *v, const struct jit_ins *x)
 static void
 put_content(struct jit_vars *v, uint32_t word, struct jit_val val)
 {
-    if (!v->word[word].leaked)
-        *content(v, word) = val;
-    else
+    if (v->word[word].leaked) {
         leak(v, val);
+        return;
+    }
+    *content(v, word) = val;
+    if (v->marks)
+        jit_note_content(v, word, val);
 }
 
 /* A closure of f, with what is in n slots from b on, from `word` on. */
@@ -191,7 +181,7 @@ make(struct jit_vars *v, int32_t k)
 
     if (w->op == OP_MKCLOAT) {
         struct jit_val a = v->now[w->a];
-        if (!word_at(v, a, 0, &word) || !has_base(v, &v->object[a.object]))
+        if (!jit_word_at(v, a, 0, &word) || !has_base(v, &v->object[a.object]))
             return false;
         make_closure(v, word, w[1].imm, w->b, w->c);
         if (v->marks) {
@@ -293,8 +283,8 @@ words_accessed(struct jit_vars *v, struct jit_val p, const struct jit_ins *x,
     *n = jit_words_accessed(x->w[0].op);
     if (*n == 0)
         off -= off % 8; /* a part of a word */
-    if (word_at(v, p, off, word) &&
-        (*n < 2 || word_at(v, p, off + 8 * ((int32_t)*n - 1), &last)))
+    if (jit_word_at(v, p, off, word) &&
+        (*n < 2 || jit_word_at(v, p, off + 8 * ((int32_t)*n - 1), &last)))
         return true;
     leak(v, (struct jit_val){ADDRESS, p.object, -1});
     return false;
@@ -398,9 +388,19 @@ other(struct jit_vars *v, const struct jit_ins *x)
     define(v, x);
 }
 
+static void step_by(struct jit_vars *v, int32_t k);
+
 /* From before instruction k to behind it. */
 static void
 step(struct jit_vars *v, int32_t k)
+{
+    step_by(v, k);
+    if (v->marks)
+        jit_note_reach(v, &v->c->v[k]);
+}
+
+static void
+step_by(struct jit_vars *v, int32_t k)
 {
     struct jit_ins *x = &v->c->v[k];
     const struct code_ins *w = x->w;
@@ -457,7 +457,7 @@ is_known_closure(struct jit_vars *v, const struct jit_ins *x)
         return false;
     f = v->c->jit->frames[x->callee].f;
     b = v->now[x->w[0].b];
-    if (word_at(v, b, 0, &word) && !v->word[word].leaked)
+    if (jit_word_at(v, b, 0, &word) && !v->word[word].leaked)
         b = *content(v, word);
     return b.kind == FUNC && (uint32_t)b.n == f->id;
 }
@@ -725,6 +725,7 @@ give_slots(struct jit_vars *v)
     struct jit_fn *c = v->c;
 
     c->home = jit_alloc(c, v->nwords, sizeof *c->home);
+    c->reach = jit_room(c, v->nwords, sizeof *c->reach);
     if (c->failed)
         return false;
     for (uint32_t i = 0; i < v->nwords; i++) {
@@ -733,9 +734,11 @@ give_slots(struct jit_vars *v)
 
         if (w->leaked || !w->loaded)
             continue;
+        c->reach[c->nhomes] = jit_reach_of(v, i);
         c->home[c->nhomes++] = (struct jit_home){
             .object = (uint16_t)(w->object + 1),
-            .base = (uint16_t)o->base, .word = (uint16_t)(i - o->first)};
+            .base = (uint16_t)o->base, .word = (uint16_t)(i - o->first),
+            .heap = jit_is_made(o)};
     }
     c->ns = c->vs + c->nhomes;
     c->words = (c->ns + 63) / 64;
@@ -767,6 +770,7 @@ jit_vars(struct jit_fn *c, bool *changed)
     v->changed = jit_room(c, c->nblocks, 1);
     v->found = jit_room(c, v->nobjects, sizeof *v->found);
     v->finds = jit_room(c, v->nobjects, sizeof *v->finds);
+    jit_reach_begin(v);
     if (c->failed)
         return false;
     do
@@ -778,5 +782,6 @@ jit_vars(struct jit_fn *c, bool *changed)
             walk(v, b);
     rt_assert(!v->again);
     *changed = v->any;
+    jit_spread_reach(v);
     return !v->any || give_slots(v);
 }

@@ -35,6 +35,11 @@ struct jit_word {
     bool loaded; /* an instruction takes it from its slot */
 };
 
+/* An address of one variable is in another one, a closure: a word of each. */
+struct jit_has {
+    uint32_t word, of;
+};
+
 struct jit_vars {
     struct jit_fn *c;
     struct jit_object *object;
@@ -48,6 +53,11 @@ struct jit_vars {
     bool *found; /* by object: its address is somewhere, where one has looked */
     uint32_t *finds; /* those, in the order in which they were found */
     uint32_t nfinds;
+    uint64_t *reach; /* by the first word of a variable: slots that have its
+                        address */
+    uint32_t reach_words;
+    struct jit_has *has; /* closures, and what they have captured */
+    uint32_t nhas, max_has;
     bool again; /* something has been leaked, or is known to be a closure's */
     bool marks; /* instructions are told what is known */
     bool any;   /* and one has been */
@@ -66,5 +76,19 @@ bool jit_count_objects(
     const struct jit_fn *c, uint32_t *objects, uint32_t *words);
 /* The objects, and which instruction makes which; false: no memory for them. */
 bool jit_find_objects(struct jit_vars *v, uint32_t objects, uint32_t words);
+/* The word at byte `off` from address a, if it is one. */
+bool jit_word_at(
+    const struct jit_vars *v, struct jit_val a, int32_t off, uint32_t *word);
+/* The set of slots by which the interpreter may come to the variable of a word;
+ * and room for all. */
+uint64_t *jit_reach_of(const struct jit_vars *v, uint32_t word);
+void jit_reach_begin(struct jit_vars *v);
+/* The word gets a value.  x has been done, so that v->now holds behind it: slots
+ * may have addresses now.  By that of a block of cells nobody comes to what is in
+ * it: CELL makes variables anew. */
+void jit_note_content(struct jit_vars *v, uint32_t word, struct jit_val val);
+void jit_note_reach(struct jit_vars *v, const struct jit_ins *x);
+/* What is in a closure can be reached by what reaches that one. */
+void jit_spread_reach(struct jit_vars *v);
 
 #endif

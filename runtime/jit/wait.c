@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Stores that wait.  A variable that has a register (vars.c) need not be in its
+ * memory as long as nobody looks there.  Where machine code may be left, the
+ * record has the variable, and whoever leaves by it writes it to its memory first:
+ * so a store waits, if on each way from there the variable is stored anew, or out of
+ * reach, before a call, or a function of C, may look.
+ *
+ * Backwards it is found out for which stores that is so; forwards, where what waits
+ * may be asked for.  There the variable is live: that is all that the rest of the
+ * compiler need know.  The address is read from the object's base then, which must
+ * be live as well, and the same as where it was stored.
+ *
+ * A pointer waits only in a block of cells, which is looked at with the stack, and
+ * needs no barrier.
+ */
+#include "runtime/jit/jit_int.h"
+
+#include <string.h>
+
+#include "runtime/code/opinfo.h"
+#include "runtime/jit/access.h"
+
+struct wait {
+    struct jit_fn *c;
+    uint64_t *over; /* by block: variables that nobody looks at in memory before
+                       they are stored */
+    uint64_t *late; /* by block: those that wait on some way there */
+    uint64_t *made; /* by block: those that have been made on each way there, so
+                       that the base has their object's address */
+    uint64_t *now, *there; /* late and made, or over, at some instruction */
+    uint64_t *never; /* variables that must not */
+    uint64_t *bases; /* slots with the address of an object of variables */
+    uint32_t words;  /* of a set of variables */
+    bool marks, any, refused;
+};
+
+/* Whether the interpreter may reach the variable, from before instruction k on. */
+static bool
+is_reachable(const struct jit_fn *c, uint32_t var, int32_t k)
+{
+    uint32_t words = (c->vs + 63) / 64;
+    const uint64_t *live = jit_live(c, k),
+                   *by = c->reach[var];
+
+    for (uint32_t w = 0; w < words; w++)
+        if ((live[w] & by[w]) != 0)
+            return true;
+    return false;
+}
+
+/* Whether x makes the object anew, or words of it. */
+static bool
+is_making(const struct jit_ins *x)
+{
+    return x->object != 0 && !x->known && !x->safe;
+}
+
+/* The variables that x assigns, as a set of those from the first one on; false:
+ * it does not, or some word of what it stores is none. */
+static bool
+assigned_by(const struct jit_fn *c, const struct jit_ins *x, uint32_t *first,
+    uint32_t *n)
+{
+    *n = 0;
+    if (x->object == 0 || x->nwords == 0 ||
+        ((x->known || x->safe) && !jit_is_store(x->w[0].op)))
+        return false;
+    for (uint32_t i = 0; i < x->nwords; i++) {
+        uint32_t slot = jit_slot_of_word(c, x->object, x->word + i);
+
+        if (slot == 0)
+            continue;
+        if (*n == 0)
+            *first = slot - c->vs;
+        ++*n;
+    }
+    return *n > 0;
+}
+
+/* Those that x assigns; or, if it is the end of a frame's cells, those in them:
+ * nobody looks there any more. */
+static void
+set_assigned(const struct wait *v, const struct jit_ins *x, bool to, bool end)
+{
+    const struct jit_fn *c = v->c;
+    uint32_t first, n;
+
+    for (uint32_t i = 0; i < c->nhomes && x->w[0].op == OP_CELLEND; i++)
+        if (!c->home[i].heap && c->home[i].base == x->w[0].a) {
+            if (end)
+                rt_bit_set(v->now, i);
+            else
+                rt_bit_clear(v->now, i);
+        }
+    if (!assigned_by(c, x, &first, &n))
+        return;
+    for (uint32_t i = first; i < first + n; i++)
+        if (to)
+            rt_bit_set(v->now, i);
+        else
+            rt_bit_clear(v->now, i);
+}
+
+/* Whether somebody may look at any memory while x is executed, not by a record. */
+static bool
+is_looked_at(const struct jit_ins *x)
+{
+    return x->kind == JIT_CALL || x->kind == JIT_HELPER || x->kind == JIT_TAIL;
+}
+
+/* Whether the outermost function returns: its variables end. */
+static bool
+ends_all(const struct jit_ins *x)
+{
+    unsigned op = x->w[0].op;
+
+    return x->kind == JIT_NATIVE && x->nsucc == 0 &&
+        (op == OP_RET || op == OP_RET1 || op == OP_RET2 || op == OP_RETN);
+}
+
+/* Whether there may be a record of what is before x. */
+static bool
+has_record(const struct jit_fn *c, const struct jit_ins *x)
+{
+    return !x->part && !ends_all(x) &&
+        (x->header || x->resumes || c->jit->cfg.exits != 0 ||
+            !jit_is_quiet(c, x));
+}
+
+/* ---- backwards ----------------------------------------------------------- */
+
+/* Whether x may wait, for all that it stores. */
+static bool
+may_wait(const struct wait *v, const struct jit_ins *x)
+{
+    const struct jit_fn *c = v->c;
+    uint32_t first, n;
+
+    if (!(x->known || x->safe) || x->kind != JIT_NATIVE || x->watched ||
+        !assigned_by(c, x, &first, &n) || n != x->nwords)
+        return false;
+    if (x->w[0].op != OP_ST64 && c->home[first].heap)
+        return false;
+    for (uint32_t i = first; i < first + n; i++)
+        if (!rt_bit_get(v->now, i) || rt_bit_get(v->never, i))
+            return false;
+    return true;
+}
+
+/* From behind instruction k to before it. */
+static void
+step_back(struct wait *v, int32_t k)
+{
+    struct jit_fn *c = v->c;
+    struct jit_ins *x = &c->v[k];
+
+    if (ends_all(x)) {
+        memset(v->now, 0xff, 8u * v->words);
+        return;
+    }
+    if (v->marks) {
+        x->waits = may_wait(v, x);
+        v->any |= x->waits;
+    }
+    set_assigned(v, x, true, true);
+    if (is_looked_at(x) || x->watched) {
+        for (uint32_t i = 0; i < c->nhomes; i++)
+            if (rt_bit_get(v->now, i) && is_reachable(c, i, k))
+                rt_bit_clear(v->now, i);
+        return;
+    }
+    if (!x->safe || !jit_is_load(x->w[0].op))
+        return;
+    for (uint32_t i = 0; i < jit_words_touched(x->w[0].op); i++) {
+        uint32_t slot = jit_slot_of_word(c, x->object, x->word + i);
+        if (slot != 0)
+            rt_bit_clear(v->now, slot - c->vs);
+    }
+}
+
+static void
+join(struct jit_fn *c, int32_t to, void *arg)
+{
+    struct wait *v = arg;
+    int32_t b = c->lead[to];
+
+    for (uint32_t w = 0; w < v->words && b >= 0; w++)
+        v->now[w] &= v->over[(size_t)b * v->words + w];
+}
+
+/* Block b, from its end; whether less is known where it begins. */
+static bool
+walk_back(struct wait *v, uint32_t b)
+{
+    struct jit_fn *c = v->c;
+    uint64_t *over = v->over + (size_t)b * v->words;
+
+    memset(v->now, 0xff, 8u * v->words);
+    for (int32_t k = c->block[b + 1] - 1; k >= c->block[b]; k--) {
+        if (!c->v[k].reached)
+            continue;
+        jit_each_succ(c, &c->v[k], join, v);
+        step_back(v, k);
+    }
+    bool less = memcmp(over, v->now, 8u * v->words) != 0;
+    memcpy(over, v->now, 8u * v->words);
+    return less;
+}
+
+static void
+find_waiting(struct wait *v)
+{
+    struct jit_fn *c = v->c;
+    bool more = true;
+
+    v->marks = v->any = false;
+    memset(v->over, 0xff, 8u * c->nblocks * (size_t)v->words);
+    while (more) {
+        more = false;
+        for (uint32_t b = c->nblocks; b-- > 0;)
+            more |= walk_back(v, b);
+    }
+    v->marks = true;
+    for (uint32_t b = c->nblocks; b-- > 0;)
+        walk_back(v, b);
+}
+
+/* ---- forwards ------------------------------------------------------------ */
+
+/* The variable must be in memory all the time. */
+static void
+refuse(struct wait *v, uint32_t var)
+{
+    rt_bit_set(v->never, var);
+    rt_bit_clear(v->now, var);
+    v->refused = true;
+}
+
+/* There may be a record at instruction k.  Where a variable has not been made on
+ * some way there, its address is in no slot that is live: else it would be leaked. */
+static void
+ask(struct wait *v, int32_t k)
+{
+    struct jit_fn *c = v->c;
+
+    RT_EACH_BIT (i, v->now, c->nhomes) {
+        bool reachable = is_reachable(c, i, k);
+
+        if (reachable && !rt_bit_get(jit_live(c, k), c->home[i].base))
+            refuse(v, i);
+        else if (!reachable || !rt_bit_get(v->there, i))
+            rt_bit_clear(v->now, i);
+        else if (v->marks)
+            rt_bit_set(c->asked + (size_t)k * c->words, c->vs + i);
+    }
+}
+
+/* Instruction k assigns a slot in which the address of an object has been: what
+ * waits there, and may be reached in another way, would be lost. */
+static void
+lose_base(struct wait *v, int32_t k, uint32_t slot)
+{
+    struct jit_fn *c = v->c;
+    const struct jit_ins *x = &c->v[k];
+
+    for (uint32_t i = 0; i < c->nhomes; i++) {
+        if (c->home[i].base != slot ||
+            (is_making(x) && x->object == c->home[i].object))
+            continue;
+        rt_bit_clear(v->there, i);
+        if (rt_bit_get(v->now, i) && is_reachable(c, i, k))
+            refuse(v, i);
+    }
+}
+
+static void
+step(struct wait *v, int32_t k)
+{
+    struct jit_fn *c = v->c;
+    struct jit_ins *x = &c->v[k];
+    const struct jit_opnd *o = c->op + x->ops;
+    uint32_t first, n;
+
+    if (rt_bits_count(v->now, 0, c->nhomes) > 0 &&
+        (has_record(c, x) || is_looked_at(x)))
+        ask(v, k);
+    for (uint32_t i = 0; i < x->nops; i++)
+        if (o[i].def && o[i].slot < c->vs && rt_bit_get(v->bases, o[i].slot))
+            lose_base(v, k, o[i].slot);
+    set_assigned(v, x, x->waits, false);
+    if (is_making(x) && assigned_by(c, x, &first, &n))
+        rt_bits_fill(v->there, first, first + n, true);
+}
+
+static void
+arrive(struct jit_fn *c, int32_t to, void *arg)
+{
+    struct wait *v = arg;
+    int32_t b = c->lead[to];
+
+    if (b < 0)
+        return;
+    uint64_t *late = v->late + (size_t)b * v->words;
+    uint64_t *made = v->made + (size_t)b * v->words;
+    for (uint32_t w = 0; w < v->words; w++) {
+        v->any |= (v->now[w] & ~late[w]) != 0 || (made[w] & ~v->there[w]) != 0;
+        late[w] |= v->now[w];
+        made[w] &= v->there[w];
+    }
+}
+
+static void
+walk(struct wait *v, uint32_t b)
+{
+    struct jit_fn *c = v->c;
+
+    memcpy(v->now, v->late + (size_t)b * v->words, 8u * v->words);
+    memcpy(v->there, v->made + (size_t)b * v->words, 8u * v->words);
+    for (int32_t k = c->block[b]; k < c->block[b + 1]; k++) {
+        if (!c->v[k].reached)
+            continue;
+        step(v, k);
+        jit_each_succ(c, &c->v[k], arrive, v);
+    }
+}
+
+/* Where what waits may be asked for. */
+static void
+find_asked(struct wait *v)
+{
+    struct jit_fn *c = v->c;
+
+    v->marks = false;
+    memset(v->late, 0, 8u * c->nblocks * (size_t)v->words);
+    memset(v->made, 0xff, 8u * c->nblocks * (size_t)v->words);
+    memset(v->made, 0, 8u * v->words);
+    do {
+        v->any = false;
+        for (uint32_t b = 0; b < c->nblocks; b++)
+            walk(v, b);
+    } while (v->any);
+    v->marks = true;
+    for (uint32_t b = 0; b < c->nblocks && !v->refused; b++)
+        walk(v, b);
+}
+
+/* Whether a loop stores to a variable: else it is not worth the time. */
+static bool
+is_worth_it(const struct jit_fn *c)
+{
+    for (int32_t k = 0; k < c->n && c->nhomes > 0; k++) {
+        const struct jit_ins *x = &c->v[k];
+
+        if (x->depth > 0 && x->reached && x->nwords > 0 &&
+            (x->known || x->safe) && jit_is_store(x->w[0].op))
+            return true;
+    }
+    return false;
+}
+
+bool
+jit_wait(struct jit_fn *c)
+{
+    struct wait v = {.c = c, .words = (c->nhomes + 63) / 64};
+    size_t n = (size_t)c->nblocks * v.words;
+
+    if (!is_worth_it(c))
+        return true;
+    v.over = jit_room(c, n, 8);
+    v.late = jit_room(c, n, 8);
+    v.made = jit_room(c, n, 8);
+    v.now = jit_room(c, v.words, 8);
+    v.there = jit_room(c, v.words, 8);
+    v.never = jit_alloc(c, v.words, 8);
+    v.bases = jit_alloc(c, c->words, 8);
+    if (c->failed)
+        return false;
+    for (uint32_t i = 0; i < c->nhomes; i++)
+        rt_bit_set(v.bases, c->home[i].base);
+    for (;;) {
+        find_waiting(&v);
+        if (!v.any)
+            return true;
+        c->asked = jit_alloc(c, (size_t)c->n * c->words, 8);
+        if (c->failed)
+            return false;
+        v.refused = false;
+        find_asked(&v);
+        if (!v.refused)
+            break;
+        c->asked = NULL;
+    }
+    for (int32_t k = 0; k < c->n && c->does != NULL; k++)
+        c->does[k].uses |= c->asked[k];
+    return jit_liveness(c);
+}
