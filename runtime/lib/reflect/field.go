@@ -90,12 +90,22 @@ func (t *rtype) Field(i int) StructField {
 	if i < 0 || i >= rt.NumField(d) {
 		panic("reflect: Field index out of bounds")
 	}
-	name, ft, off, flags := rt.Field(d, i)
-	tag, pkg := rt.FieldTag(d, i)
-	return StructField{
-		Name: name, PkgPath: pkg, Type: toType(ft), Tag: StructTag(tag),
-		Offset: off, Index: indexOf(i), Anonymous: flags&rt.Embedded != 0,
+	name, _, _, _ := rt.Field(d, i)
+	return describe(d, i, name)
+}
+
+// describe is what Field says of field i, of that name.
+func describe(d rt.Type, i int, name string) StructField {
+	ft, off, flags := rt.Part(d, i)
+	f := StructField{
+		Name: name, Type: toType(ft), Offset: off, Index: indexOf(i),
+		Anonymous: flags&rt.Embedded != 0,
 	}
+	if !rt.Plain(d, i) {
+		tag, pkg := rt.FieldTag(d, i)
+		f.Tag, f.PkgPath = StructTag(tag), pkg
+	}
+	return f
 }
 
 // indices are the first numbers.
@@ -131,9 +141,10 @@ func (t *rtype) FieldByIndex(index []int) StructField {
 // embeds, by depth.
 func (t *rtype) FieldByName(name string) (StructField, bool) {
 	t.need("FieldByName", Struct, "struct")
-	i, embeds := rt.FieldNamed(t.desc(), name)
+	d := t.desc()
+	i, embeds := rt.FieldNamed(d, name)
 	if i >= 0 {
-		return t.Field(i), true
+		return describe(d, i, rt.NameOfField(d, i, len(name))), true
 	}
 	if !embeds {
 		return StructField{}, false

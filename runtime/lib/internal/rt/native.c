@@ -48,8 +48,11 @@ AT(nfields, 112);
 AT(params, 120);
 AT(nparams, 128);
 AT(nresults, 132);
+AT(nmethods, 144);
 _Static_assert(sizeof(struct rfield) == 48 &&
+        offsetof(struct rfield, name) == 0 &&
         offsetof(struct rfield, type) == 16 &&
+        offsetof(struct rfield, tag) == 24 &&
         offsetof(struct rfield, offset) == 32 &&
         offsetof(struct rfield, embedded) == 40 &&
         offsetof(struct rfield, exported) == 41,
@@ -70,7 +73,6 @@ _Static_assert(RT_F_DIRECT == 1 && RT_F_COMPARABLE == 2 &&
         return VM_OK;                                                        \
     }
 
-PROPERTY(NumMethod, 1to1, ty->nmethods)
 PROPERTY(TypeString, 1to1, cstr(ty->string))
 PROPERTY(Name, 1to1, cstr(ty->name))
 PROPERTY(PkgPath, 1to1, cstr(ty->pkgpath))
@@ -371,7 +373,7 @@ has_method(const struct rtype *ty, uint32_t sel)
 }
 
 enum vm_status
-lib_rt_Implements(struct vm_thread *t, union lib_rt_Implements_2to1 *f)
+lib_rt_implements(struct vm_thread *t, union lib_rt_implements_2to1 *f)
 {
     const struct rtype *ty = f->in.t, *iface = f->in.iface;
     bool all = true;

@@ -94,11 +94,6 @@ func FieldNamed(t Type, name string) (i int, embeds bool)
 //race:none
 func FieldTag(t Type, i int) (tag, pkg string)
 
-// NumMethod counts the methods of t, unexported ones too.
-//
-//race:none
-func NumMethod(t Type) int
-
 //race:none
 func Method(t Type, i int) (name string, mt Type, exported bool)
 
@@ -107,11 +102,8 @@ func Method(t Type, i int) (name string, mt Type, exported bool)
 //race:none
 func MethodPkg(t Type, i int) string
 
-// Implements reports whether a concrete or interface type t has all methods
-// of the interface type iface.
-//
 //race:none
-func Implements(t, iface Type) bool
+func implements(t, iface Type) bool
 
 // MakeMap makes a map of type t with room for n entries.
 //

@@ -35,13 +35,16 @@ type desc struct {
 	params  unsafe.Pointer // nparams and nresults times Type
 	nparams uint32
 	nres    uint32
+	_       *byte
+	nmeth   uint32
 }
 
 // part is struct rfield.
 type part struct {
-	_        [2]*byte
-	typ      Type
+	name     *byte
 	_        *byte
+	typ      Type
+	tag      *byte
 	off      uintptr
 	embedded bool
 	exported bool
@@ -109,6 +112,28 @@ func Part(t Type, i int) (ft Type, off uintptr, flags int) {
 		flags |= Embedded
 	}
 	return f.typ, f.off, flags
+}
+
+// NameOfField is the name of field i, which has n bytes.
+func NameOfField(t Type, i, n int) string {
+	f := (*part)(unsafe.Add(t.fields, uintptr(i)*unsafe.Sizeof(part{})))
+	return unsafe.String(f.name, n)
+}
+
+// Plain reports whether the field i is exported and has no tag: FieldTag's
+// answers are empty.
+func Plain(t Type, i int) bool {
+	f := (*part)(unsafe.Add(t.fields, uintptr(i)*unsafe.Sizeof(part{})))
+	return f.exported && f.tag == nil
+}
+
+// NumMethod counts the methods of t, unexported ones too.
+func NumMethod(t Type) int { return int(t.nmeth) }
+
+// Implements reports whether a concrete or interface type t has all methods
+// of the interface type iface.
+func Implements(t, iface Type) bool {
+	return iface.nmeth == 0 || iface.nmeth <= t.nmeth && implements(t, iface)
 }
 
 // NumIn and NumOut count the parameters and results of a function type; In
