@@ -26,7 +26,8 @@ enum { LENT_WORDS = GEN_CELL_BYTES / 8 }; /* a block has no more */
 /* ---- the block ----------------------------------------------------------- */
 
 /* Whether l is the closure of the literal that is all that the function returns.
- * The bodies of the function's own loops over functions would be made twice. */
+ * The library's functions may come from a stock, which has them in one form. The
+ * bodies of the function's own loops over functions would be made twice. */
 static bool
 is_returned_literal(const struct esc *x, const struct loc *l)
 {
@@ -35,7 +36,9 @@ is_returned_literal(const struct esc *x, const struct loc *l)
     uint32_t i;
 
     if (l->fn != 0 || l->site != SITE_EXPR || x->fns.at[0].returns_else ||
-        e->kind != EXPR_FUNCLIT || e->func != x->lit || x->g->record != NULL)
+        e->kind != EXPR_FUNCLIT || e->func != x->lit)
+        return false;
+    if (x->self == NULL || x->self->pkg == NULL || x->self->pkg->library)
         return false;
     info = e->func->info;
     if (info->ncaptures == 0)
