@@ -3,8 +3,9 @@
 #define RUNTIME_CODE_ARITH_H
 
 /*
- * Natives that are a few instructions of arithmetic on whole words: machine code has these in place of the call, and functions that
- * consist of little else are leaves.
+ * Natives that are a few instructions of arithmetic on whole words: machine code
+ * has these in place of the call, and functions that consist of little else are
+ * leaves.
  */
 
 #include "runtime/code/code.h"

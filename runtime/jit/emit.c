@@ -106,12 +106,11 @@ forget_ranges(struct jit_fn *c, uint32_t node)
 }
 
 int32_t
-jit_next(const struct jit_fn *c)
+jit_next(const struct jit_fn *c, int32_t k)
 {
-    int32_t k = c->k + 1;
-
-    while (k < c->n && !c->v[k].reached)
+    do
         k++;
+    while (k < c->n && !c->v[k].reached);
     return k;
 }
 

@@ -55,8 +55,9 @@ enum jit_kind {
     JIT_TAIL,   /* TAILCALL */
     JIT_LEAVE,  /* left to the interpreter */
     JIT_INLINE  /* stands for the call of a function whose code follows; if
-                   the closure is another's, or there is no room for the frame,
-                   succ[1] is to make the call.  Or for the TAILCALL of a
+                   the closure is another's, or the interface's type another
+                   one, or there is no room for the frame, succ[1] is to make
+                   the call.  Or for the TAILCALL of a
                    wrapper that is spliced in: its frame is the other one's from
                    here on */
 };

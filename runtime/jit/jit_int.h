@@ -330,8 +330,8 @@ struct jit_web *jit_def(struct jit_fn *c, uint32_t slot);
  * instruction reads, have been compared in this block already; if not, they
  * will have been behind it. */
 bool jit_in_range(struct jit_fn *c, uint32_t index, uint32_t len);
-/* The next instruction in order of which there is code. */
-int32_t jit_next(const struct jit_fn *c);
+/* The next instruction in order behind k of which there is code. */
+int32_t jit_next(const struct jit_fn *c, int32_t k);
 /* Nobody will ever read what the web is assigned. */
 static inline bool
 jit_is_dead(const struct jit_web *w)

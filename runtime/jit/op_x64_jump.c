@@ -26,7 +26,7 @@ jump(struct jit_fn *c, int cc, bool back)
 
     if (back)
         loop(c, cc, to);
-    else if (cc != X_ALWAYS || to != jit_next(c))
+    else if (cc != X_ALWAYS || to != jit_next(c, c->k))
         jit_goto(c, cc, to);
 }
 
@@ -55,15 +55,6 @@ goes_on_alone(struct jit_fn *c, const struct jit_ins *x, int32_t next)
     return c->ways != NULL && c->ways[next] == 1;
 }
 
-static int32_t
-next_of(const struct jit_fn *c, int32_t k)
-{
-    do
-        k++;
-    while (k < c->n && !c->v[k].reached);
-    return k;
-}
-
 /* Whether nobody asks for the slot behind x. */
 static bool
 ends_at(struct jit_fn *c, const struct jit_ins *x, uint32_t slot)
@@ -83,7 +74,7 @@ only_asker(struct jit_fn *c, uint32_t slot)
     int32_t k = c->k;
 
     for (;;) {
-        int32_t next = next_of(c, k);
+        int32_t next = jit_next(c, k);
         if (!goes_on_alone(c, &c->v[k], next))
             return -1;
         const struct jit_ins *x = &c->v[next];
@@ -111,7 +102,7 @@ op_tell_jump(struct jit_fn *c, int cc, uint32_t slot)
     int32_t to = only_asker(c, slot);
     if (to < 0)
         return false;
-    for (int32_t k = next_of(c, c->k); k < to; k = next_of(c, k))
+    for (int32_t k = jit_next(c, c->k); k < to; k = jit_next(c, k))
         c->v[k].dropped |= c->v[k].w[0].op == OP_MOV;
     c->told = to;
     c->told_cc = cc;

@@ -557,9 +557,8 @@ bool expr_mentions(struct ast_expr *e, struct object *v);
 int gf_expr_copy(struct gfunc *f, struct ast_expr *e, struct type *as);
     /* in a temporary of its own: survives anything */
 void gf_func_value(struct gfunc *f, uint32_t fn, int dst);
-/* home: as gf_home_expr() answers. */
 void gf_make_closure(struct gfunc *f, uint32_t fn, struct object **caps,
-    uint32_t n, int home, int dst);
+    uint32_t n, int home, int dst); /* home: as gf_home_expr() answers */
 /* Evaluates x of a selector up to the operand that the steps end in. */
 struct place gf_walk_steps(struct gfunc *f, struct ast_expr *x,
     const struct selection *s, uint32_t nsteps);
@@ -636,8 +635,7 @@ int gf_call(struct gfunc *f, struct ast_expr *e, bool want_result);
 /* The call of method `sel` of the interface in slots `iface`, arguments from
  * base + 1 on.  CALLI has 16 bits for the selector; one that does not fit is
  * called as a method value, for which gf_method_room() takes two slots (or
- * NO_SLOT) before the base is chosen.
- */
+ * NO_SLOT) before the base is chosen. */
 int gf_method_room(struct gfunc *f, uint32_t sel);
 void gf_call_method(
     struct gfunc *f, int base, int iface, uint32_t sel, int room);
@@ -739,9 +737,8 @@ void gf_new(struct gfunc *f, struct type *t, int home, int dst);
 /* dst = the address of n zeroed words of a cell; false: there are none. */
 bool gf_cell(struct gfunc *f, const enum code_slot_kind *kinds, uint32_t n,
     int dst);
-/* A closure of captures from `base` on, so many words.  home: where it lives; at:
- * a slot of the caller's, none of these, for the address of that, unless it is on
- * the heap. */
+/* A closure of captures from `base` on, so many words.  at: a slot of the caller's,
+ * none of these, for the address of its home, unless that is the heap. */
 void gf_new_closure(struct gfunc *f, uint32_t fn, int base, uint32_t words,
     const enum code_slot_kind *kinds, int home, int at, int dst);
 /* Before each return. */
@@ -753,8 +750,7 @@ void gf_cells_finish(struct gfunc *f); /* the layout of the block */
 /* A call of fn, which takes memory for what it returns: the slot of its address
  * where some is lent; else NO_SLOT. */
 int gf_lend(struct gfunc *f, const struct ast_expr *e, struct object *fn);
-/* Whether the closure of e, a literal that has a place there, has so many words
- * as it was thought to have. */
+/* Whether what is lent for the closure of e, a literal, has so many words. */
 bool gf_fits(const struct gfunc *f, const struct ast_expr *e, uint32_t words);
 /* dst = the address of what is at byte `home` of what this function got. */
 void gf_lent(struct gfunc *f, int home, int dst);
