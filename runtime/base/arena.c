@@ -312,9 +312,9 @@ free_chunks(struct rt_arena_chunk *c)
 /* How many of the first n bytes of the chunk's data are not zero.  Of pages
  * those beyond what is kept are given back, which clears them. */
 static size_t
-used_bytes(struct rt_arena_chunk *c, size_t n)
+used_bytes(struct rt_arena_chunk *c, size_t n, size_t keep)
 {
-    size_t page = 4096, keep = RT_ARENA_KEPT;
+    size_t page = 4096;
 
     if (c->mapped != 0 && n > keep) {
         size_t from = (sizeof *c + keep + page - 1) & ~(page - 1);
@@ -340,7 +340,8 @@ rewind_region(struct rt_arena *a)
     }
     free_chunks(c->next);
     c->next = NULL;
-    size_t used = used_bytes(c, (size_t)(a->pos - (uint8_t *)(c + 1)));
+    size_t used = used_bytes(c, (size_t)(a->pos - (uint8_t *)(c + 1)),
+        a->kept != 0 ? a->kept : RT_ARENA_KEPT);
     a->pos = (uint8_t *)(c + 1);
     a->total = sizeof *c + c->size;
     return used;

@@ -28,6 +28,8 @@ struct rt_arena {
     size_t limit; /* refuse to grow beyond this many; 0: no limit */
     size_t first; /* bytes of the first chunk, of which those that are used
                      cost memory; 0: some pages */
+    size_t kept;  /* bytes of that which stay when the region is begun again,
+                     however few are used next; 0: RT_ARENA_KEPT */
 
     /* Called where an allocation would return NULL, unless it is NULL.  It
      * must not return: whoever sets it gives the way out (setjmp). */

@@ -255,6 +255,7 @@ jit_begin(struct jit *jit, const struct code_func *f,
     rt_assert(seen == NULL || (seen->off < f->ncode && seen->fp != NULL));
     jit->took = 0;
     begin_time(jit);
+    jit_prepare_tables(jit);
     begin(jit, f, seen, jit->cfg.memory ? IN_MEMORY : WITH_OTHERS);
 }
 

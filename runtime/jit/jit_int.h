@@ -492,6 +492,9 @@ void jit_later_end(struct jit *jit);
 extern const struct vm_jit_host jit_host;
 
 /* heat.c */
+/* The system is asked for pages of the tables before they are used, where much
+ * of them is. */
+void jit_prepare_tables(struct jit *jit);
 bool jit_hot(void *arg, struct vm_thread *t, const struct code_ins *pc);
 
 /* op_x64.c: the machine. */

@@ -221,6 +221,8 @@ struct jit {
                             which is the CPU time of the thread */
     uint64_t began;
     uint32_t nrecs, npairs, nspots, nframes;
+    size_t prepared[4]; /* of their tables so many bytes, or more, cost no page
+                           faults */
     a_u32 spots_done; /* atomic: spots that signal handlers may look at */
     a_u32 code_done;  /* atomic: bytes of code likewise */
     uint32_t nfuncs, nrefused, countdown;
