@@ -148,13 +148,15 @@ struct jit_region {
 };
 
 /* An operand: it is in the slot that is so many above a, b or c, which is none
- * if that is CODE_NO_SLOT. */
+ * if that is CODE_NO_SLOT.  Up to holds it is what struct jit_opnd begins
+ * with, so that it can be copied as one word. */
 struct jit_fixed {
-    uint8_t column, plus;
-    /* As in struct jit_opnd, one behind the other as there. */
+    uint16_t plus;
     bool def, use;
     uint8_t place; /* JIT_ANY */
     uint8_t holds;
+    uint8_t column; /* 0 to 2 */
+    uint8_t shift;  /* of that, in the word that an instruction is */
 };
 
 /* What an operation does with memory, and for whom else (same.c). */

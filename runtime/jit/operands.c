@@ -132,16 +132,33 @@ note_does(struct jit_fn *c, const struct jit_ins *x)
     c->does[x - c->v] = does;
 }
 
+/* The operand of a kind of instructions, as far as it is the same in all. */
+static RT_ALWAYS_INLINE void
+copy_fixed(struct jit_opnd *o, const struct jit_fixed *s)
+{
+    uint64_t head;
+
+    memcpy(&head, s, sizeof head);
+    memcpy(o, &head, sizeof head);
+}
+_Static_assert(sizeof(struct jit_fixed) == sizeof(uint64_t) &&
+    offsetof(struct jit_opnd, node) >= sizeof(uint64_t) &&
+    offsetof(struct jit_opnd, slot) == offsetof(struct jit_fixed, plus) &&
+    offsetof(struct jit_opnd, def) == offsetof(struct jit_fixed, def) &&
+    offsetof(struct jit_opnd, use) == offsetof(struct jit_fixed, use) &&
+    offsetof(struct jit_opnd, place) == offsetof(struct jit_fixed, place) &&
+    offsetof(struct jit_opnd, holds) == offsetof(struct jit_fixed, holds),
+    "copy_fixed() copies what is the same in both");
+
 /* The operands that all instructions of the kind have, behind those that x has:
  * what they do. */
 static RT_ALWAYS_INLINE struct jit_does
 put_fixed(struct jit_fn *c, struct jit_ins *x, const struct code_ins *w,
     const struct jit_shape *shape)
 {
-    bool elsewhere = x->kind != JIT_NATIVE || x->decided;
     struct jit_does does = {0, 0};
     uint64_t columns; /* op, a, b and c */
-    uint32_t ns = c->ns;
+    uint32_t ns = c->ns, n;
 
     if (c->nop + CODE_FIXED_MAX > c->max_ops && !more_operands(c))
         return does;
@@ -150,7 +167,7 @@ put_fixed(struct jit_fn *c, struct jit_ins *x, const struct code_ins *w,
     struct jit_opnd *first = c->op + c->nop, *o = first;
     const struct jit_fixed *s = shape->slot, *end = s + shape->n;
     for (; s < end; s++) {
-        uint32_t at = (uint16_t)(columns >> 16 * (1 + s->column));
+        uint32_t at = (uint16_t)(columns >> s->shift);
         uint32_t slot = at + s->plus;
 
         if (slot >= ns) {
@@ -161,17 +178,16 @@ put_fixed(struct jit_fn *c, struct jit_ins *x, const struct code_ins *w,
         }
         does.uses |= (uint64_t)s->use << slot % 64;
         does.defs |= (uint64_t)s->def << slot % 64;
+        copy_fixed(o, s);
         o->slot = (uint16_t)slot;
-        o->def = s->def;
-        o->use = s->use;
-        o->place = s->place;
-        o->holds = s->holds;
-        if (elsewhere)
-            o->place = (uint8_t)place_of(x, (uint32_t)(o - first));
         o++;
     }
-    x->nops += (uint32_t)(o - first);
-    c->nop += (uint32_t)(o - first);
+    n = (uint32_t)(o - first);
+    if (x->kind != JIT_NATIVE || x->decided)
+        for (uint32_t i = 0; i < n; i++)
+            first[i].place = (uint8_t)place_of(x, i);
+    x->nops += n;
+    c->nop += n;
     return does;
 }
 _Static_assert(offsetof(struct code_ins, a) == 2 &&
@@ -320,24 +336,27 @@ jit_put_moved(struct jit_fn *c, struct jit_ins *x)
 static void
 put_operands(struct jit_fn *c)
 {
-    for (jit_go_to(c, 0); c->k < c->n && !c->failed;
-         jit_go_to(c, c->k + 1)) {
-        struct jit_ins *x = jit_now(c);
-        const struct jit_shape *shape = &c->jit->shapes[x->w[0].op];
+    const struct jit_shape *shapes = c->jit->shapes;
+
+    for (int32_t k = 0; k < c->n && !c->failed; k++) {
+        struct jit_ins *x = &c->v[k];
+        const struct jit_shape *shape = &shapes[x->w[0].op];
 
         x->ops = c->nop;
         x->nops = 0;
         if (x->loses)
-            c->losers[c->nlosers++] = c->k;
-        if (x->moved) {
-            jit_put_moved(c, x);
-        } else if (shape->simple && x->object == 0) {
+            c->losers[c->nlosers++] = k;
+        if (shape->simple && x->object == 0 && !x->moved) {
             struct jit_does does = put_fixed(c, x, x->w, shape);
             if (c->does != NULL)
-                c->does[c->k] = does;
-        } else {
-            put_special(c, x);
+                c->does[k] = does;
+            continue;
         }
+        jit_go_to(c, k);
+        if (x->moved)
+            jit_put_moved(c, x);
+        else
+            put_special(c, x);
     }
 }
 

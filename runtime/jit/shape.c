@@ -48,8 +48,9 @@ put_slots(struct jit_shape *s, unsigned op)
 
     s->n = (int8_t)code_fixed_operands(op, slot);
     for (int i = 0; i < s->n; i++)
-        s->slot[i] = (struct jit_fixed){.column = slot[i].column,
-            .plus = slot[i].plus,
+        s->slot[i] = (struct jit_fixed){.plus = slot[i].plus,
+            .column = slot[i].column,
+            .shift = (uint8_t)(16 * (1 + slot[i].column)),
             .def = slot[i].def || slot[i].may,
             .use = slot[i].use || slot[i].may,
             .place = JIT_ANY,
