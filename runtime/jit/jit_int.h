@@ -176,11 +176,6 @@ bool jit_blocks(struct jit_fn *c);
 uint32_t *jit_count_ways(struct jit_fn *c);
 /* What is executed seldom. */
 bool jit_cool(struct jit_fn *c);
-bool jit_liveness(struct jit_fn *c);
-/* The slots that are live behind x, on some way from there: in set, unless
- * that is known already. */
-const uint64_t *jit_live_behind(
-    struct jit_fn *c, const struct jit_ins *x, uint64_t *set);
 /* Calls fn for each instruction that may follow x.  It is called so often that
  * fn had better become a part of it. */
 static inline void
@@ -204,6 +199,13 @@ jit_goes_on(const struct jit_fn *c, const struct jit_ins *x)
     return (x->plain || (x->nsucc == 1 && x->w[0].op != OP_SWITCH)) &&
         c->lead[x->succ[0]] < 0;
 }
+
+/* liveness.c: which slots are live, once operands and leaders are known. */
+bool jit_liveness(struct jit_fn *c);
+/* The slots that are live behind x, on some way from there: in set, unless
+ * that is known already. */
+const uint64_t *jit_live_behind(
+    struct jit_fn *c, const struct jit_ins *x, uint64_t *set);
 
 /* valid.c: what must hold behind each step; for assertions.  The flow, with
  * leaders; operands and their webs; registers; the records from first_record
