@@ -78,6 +78,7 @@ struct jit_ins {
     uint8_t kind;    /* enum jit_kind */
     uint8_t nsucc;   /* instructions that may follow, beside those of SWITCH */
     uint8_t depth;   /* loops around it, 6 at most */
+    bool begins;     /* it assigns something that may be in a register */
     bool falls : 1; /* succ[0] is what follows in order */
     bool plain : 1; /* nothing else may follow, and it is not JIT_INLINE; where
                        it is false that may be so as well */
@@ -95,7 +96,6 @@ struct jit_ins {
     bool ends : 1; /* the jump behind a spliced function, its return's end */
     bool loses : 1; /* what jit_lost() answers */
     bool cold : 1; /* executed seldom */
-    bool begins : 1; /* it assigns something that may be in a register */
     bool in_range : 1; /* an access: its index is one */
     bool natural : 1; /* a division: what is divided is not negative */
     bool watched : 1; /* at pc is the checked form of w: the race detector is

@@ -25,7 +25,7 @@ unite(struct jit_fn *c, uint32_t a, uint32_t b)
 {
     uint32_t *uf = c->uf;
 
-    rt_assert(a < c->nn && b < c->nn);
+    rt_assert(a < c->max_nodes && b < c->max_nodes);
     /* Most often each is the first one of its web. */
     if (uf[a] != a)
         a = find(uf, a);
@@ -35,18 +35,6 @@ unite(struct jit_fn *c, uint32_t a, uint32_t b)
         uf[b] = a;
     else
         uf[a] = b;
-}
-
-/* Another node, of that slot. */
-static RT_ALWAYS_INLINE uint32_t
-node(struct jit_fn *c, uint32_t slot)
-{
-    uint32_t is = c->nn++;
-
-    rt_assert(is < c->max_nodes);
-    c->uf[is] = is;
-    c->slot_of[is] = (uint16_t)slot;
-    return is;
 }
 
 /* Nothing is known of the slots from `from` to before `end`. */
@@ -86,6 +74,8 @@ reach(struct jit_fn *c, int32_t to, void *arg)
 static bool
 make_nodes(struct jit_fn *c)
 {
+    uint32_t nn = 0;
+
     c->max_nodes = 2 * (size_t)c->nop;
     for (uint32_t b = 0; b < c->nblocks; b++)
         c->max_nodes += rt_bits_count(jit_live(c, c->block[b]), 0, c->ns);
@@ -97,11 +87,13 @@ make_nodes(struct jit_fn *c)
     if (c->failed)
         return false;
     for (uint32_t b = 0; b < c->nblocks; b++) {
-        c->phi[b] = c->nn;
-        RT_EACH_BIT (s, jit_live(c, c->block[b]), c->ns)
-            node(c, s);
+        c->phi[b] = nn;
+        RT_EACH_BIT (s, jit_live(c, c->block[b]), c->ns) {
+            c->uf[nn] = nn;
+            c->slot_of[nn++] = (uint16_t)s;
+        }
     }
-    c->phi[c->nblocks] = c->nn;
+    c->phi[c->nblocks] = c->nn = nn;
     return true;
 }
 
@@ -133,34 +125,87 @@ jit_cur_lose(struct jit_fn *c, const struct jit_ins *x)
     forget(c, from + 2 + kept, c->vs);
 }
 
-/* Gives the operands of x their nodes: reads have what is there, writes are
- * new, and hold from then on. */
-static RT_ALWAYS_INLINE void
-link_operands(struct jit_fn *c, struct jit_ins *x)
+/* Giving operands their nodes: what of struct jit_fn is asked for all the
+ * time. */
+struct linking {
+    uint32_t *cur, *uf, nn;
+    uint16_t *slot_of;
+    const uint8_t *pinned;
+};
+
+/* Another node, of that slot. */
+static RT_ALWAYS_INLINE uint32_t
+node(struct linking *l, uint32_t slot)
+{
+    uint32_t is = l->nn++;
+
+    l->uf[is] = is;
+    l->slot_of[is] = (uint16_t)slot;
+    return is;
+}
+
+/* What is read has the node that is there, and what is assigned a new one, which
+ * holds from then on; whether that may be in a register.  This is so for x as a
+ * whole if nothing is assigned before it is read. */
+static RT_ALWAYS_INLINE bool
+link_operand(struct linking *l, struct jit_opnd *o)
+{
+    uint32_t slot = o->slot, is = l->cur[slot];
+
+    if (!o->use || is == JIT_NO_NODE)
+        is = node(l, slot);
+    o->node = l->cur[slot] = is;
+    return o->def & (l->pinned[slot] == 0);
+}
+
+/* Whether what x assigns stands before what it reads, of the same slots. */
+static bool
+assigns_first(const struct jit_fn *c, const struct jit_ins *x)
+{
+    const struct jit_opnd *o = c->op + x->ops;
+
+    for (uint32_t i = 0; i < x->nops; i++)
+        for (uint32_t j = i + 1; j < x->nops; j++)
+            if (o[i].use && !o[j].use && o[i].slot == o[j].slot)
+                return false;
+    return true;
+}
+
+/* Of x, of which that is not known, or which loses something meanwhile. */
+static bool
+link_in_order(struct jit_fn *c, struct linking *l, const struct jit_ins *x)
 {
     struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
-    uint32_t *cur = c->cur;
-    const uint8_t *pinned = c->pinned;
     bool begins = false;
 
-    for (struct jit_opnd *p = o; p < end; p++) {
-        if (!p->use)
-            continue;
-        uint32_t is = cur[p->slot];
-        if (is == JIT_NO_NODE)
-            cur[p->slot] = is = node(c, p->slot);
-        p->node = is;
-    }
+    for (struct jit_opnd *p = o; p < end; p++)
+        if (p->use)
+            (void)link_operand(l, p);
     if (x->loses)
         jit_cur_lose(c, x);
     for (struct jit_opnd *p = o; p < end; p++) {
-        if (!p->def)
-            continue;
-        uint32_t is = p->use ? p->node : node(c, p->slot);
-        p->node = is;
-        cur[p->slot] = is;
-        begins |= pinned[p->slot] == 0;
+        if (p->use && p->def)
+            l->cur[p->slot] = p->node;
+        else if (p->def)
+            (void)link_operand(l, p);
+        begins |= p->def && l->pinned[p->slot] == 0;
     }
+    return begins;
+}
+
+static RT_ALWAYS_INLINE void
+link_operands(struct jit_fn *c, struct linking *l, struct jit_ins *x)
+{
+    struct jit_opnd *o = c->op + x->ops;
+    bool begins = false;
+
+    if (x->loses || x->kind != JIT_NATIVE || x->w[0].op == OP_CALLN) {
+        x->begins = link_in_order(c, l, x);
+        return;
+    }
+    rt_assert_full(assigns_first(c, x));
+    for (uint32_t i = x->nops; i-- > 0;)
+        begins |= link_operand(l, &o[i]);
     x->begins = begins;
 }
 
@@ -197,16 +242,20 @@ jit_webs(struct jit_fn *c)
 {
     if (!make_nodes(c))
         return false;
+    struct linking l = {.cur = c->cur, .uf = c->uf, .nn = c->nn,
+        .slot_of = c->slot_of, .pinned = c->pinned};
     for (uint32_t b = 0; b < c->nblocks; b++) {
         struct jit_ins *x = c->v + c->block[b], *last = c->v + c->block[b + 1];
 
         jit_cur_block(c, c->block[b]);
         for (last--; x <= last; x++) {
-            link_operands(c, x);
+            link_operands(c, &l, x);
             if ((!x->plain || x == last) && !jit_goes_on(c, x))
                 jit_each_succ(c, x, reach, NULL);
         }
     }
+    rt_assert(l.nn <= c->max_nodes);
+    c->nn = l.nn;
     return number(c);
 }
 
