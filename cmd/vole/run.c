@@ -49,9 +49,7 @@ struct settings {
 #define RUN_FLAGS \
     {"trace", ARG_OUT, offsetof(struct settings, trace), "file", \
         "write an execution trace (- = standard output)"}, \
-    {"jit", ARG_STR, offsetof(struct settings, jit), "mode", \
-        "machine code of hot functions (on, the default), of all " \
-        "(stress), or none (off)"}, \
+    CMD_JIT_FLAG(offsetof(struct settings, jit)), \
     {"trace-events", ARG_STR, offsetof(struct settings, trace_events), "list", \
         "trace goroutines and these only: syscall,gc,sweep,heap,user,cpu," \
         "stack; or all but some: -stack,-heap"}, \
@@ -294,9 +292,8 @@ cmd_lang(const char *cmd, const char *lang, struct vole_options *o)
     return true;
 }
 
-/* -jit=mode */
-static bool
-jit_mode(const struct settings *s, struct vole_options *o)
+bool
+cmd_jit(const char *jit, struct vole_options *o)
 {
     static const char *const names[] = {
         [VOLE_JIT_OFF] = "off",
@@ -305,12 +302,12 @@ jit_mode(const struct settings *s, struct vole_options *o)
     };
 
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (s->jit == NULL || strcmp(s->jit, names[i]) == 0) {
-            if (s->jit != NULL)
+        if (jit == NULL || strcmp(jit, names[i]) == 0) {
+            if (jit != NULL)
                 o->jit = (enum vole_jit)i;
             return true;
         }
-    fprintf(stderr, "vole: -jit=%s: off, on or stress\n", s->jit);
+    fprintf(stderr, "vole: -jit=%s: off, on or stress\n", jit);
     return false;
 }
 
@@ -586,7 +583,7 @@ run_words(const struct settings *s, int argc, char **argv)
     opt.faults = true;
     opt.sigpipe = true;
     opt.all_errors = s->all_errors;
-    if (!trace_options(s, &opt) || !jit_mode(s, &opt) ||
+    if (!trace_options(s, &opt) || !cmd_jit(s->jit, &opt) ||
         !explore_run_options("run", &s->explore, &opt))
         return 2;
     status = open_with(vole_open, &v, argv, n, &opt);

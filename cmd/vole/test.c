@@ -94,6 +94,7 @@ static const struct arg_flag flags[] = {
         "report data races, which fail tests"},
     {"mod", ARG_STR, AT(child.mod), "mode", "readonly, vendor or mod"},
     {"lang", ARG_STR, AT(child.lang), "version", "the language's version"},
+    CMD_JIT_FLAG(AT(child.jit)),
     {"vet", ARG_STR, AT(vet), "list", "accepted; there is no vet"},
     EXPLORE_FLAGS(AT(child.explore)),
     {"leaks", ARG_BOOL, AT(child.explore.leaks), NULL,
@@ -263,6 +264,7 @@ test_all(struct tester *t, const char **words, unsigned nwords)
     struct explore_config c;
 
     if (!cmd_environment(&opt) || !cmd_lang("test", t->f.child.lang, &opt) ||
+        !cmd_jit(t->f.child.jit, &opt) ||
         !explore_run_options("test", &t->f.child.explore, &opt) ||
         (explores(t) && !explore_options("test", &t->f.child.explore, &c)))
         return 2;

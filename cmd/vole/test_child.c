@@ -17,6 +17,7 @@ const struct arg_flag test_child_flags[] = {
     {"mod", ARG_STR, AT(mod), NULL, NULL},
     {"race", ARG_BOOL, AT(race), NULL, NULL},
     {"lang", ARG_STR, AT(lang), NULL, NULL},
+    {"jit", ARG_STR, AT(jit), NULL, NULL},
     {"again", ARG_STR, AT(again), NULL, NULL},
     {"image", ARG_STR, AT(image), NULL, NULL},
     {"covermode", ARG_STR, AT(covermode), NULL, NULL},
@@ -98,7 +99,7 @@ read_flags(int *argc, char ***argv, bool alone, struct test_child_flags *f,
     opt->cover = f->covermode;
     opt->coverpkg = f->coverpkg;
     opt->coverin = f->coverin;
-    return cmd_lang("test", f->lang, opt) &&
+    return cmd_lang("test", f->lang, opt) && cmd_jit(f->jit, opt) &&
         explore_run_options("test", &f->explore, opt);
 }
 

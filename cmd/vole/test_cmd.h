@@ -28,7 +28,7 @@ enum {
 /* What the command hands on to the process of a package, beside what the
  * program itself gets. */
 struct test_child_flags {
-    const char *tags, *mod, *lang;
+    const char *tags, *mod, *lang, *jit;
     const char *again; /* the file that starts the process again, or NULL */
     const char *image; /* where the program is kept for that, or NULL */
     bool race;

@@ -149,6 +149,8 @@ replay_words(const struct test_explore *x)
         fprintf(out, "-mod %s ", f->mod);
     if (f->lang != NULL)
         fprintf(out, "-lang %s ", f->lang);
+    if (f->jit != NULL)
+        fprintf(out, "-jit=%s ", f->jit);
     unsigned i = 0;
     for (; x->args[i] != NULL; i++) {
         const char *a = x->args[i];

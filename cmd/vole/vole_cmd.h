@@ -25,6 +25,12 @@ int cmd_treestock(int argc, char **argv); /* for the build alone */
  * false after a message. */
 bool cmd_environment(struct vole_options *o);
 bool cmd_lang(const char *cmd, const char *lang, struct vole_options *o);
+/* The mode of -jit, or NULL: not given. */
+bool cmd_jit(const char *jit, struct vole_options *o);
+#define CMD_JIT_FLAG(at) \
+    {"jit", ARG_STR, at, "mode", \
+        "machine code of hot functions (on, the default), of all " \
+        "(stress), or none (off)"}
 
 /* Ends the process by a signal, for its parent to see. */
 void cmd_die_of(int sig);

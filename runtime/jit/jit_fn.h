@@ -79,6 +79,8 @@ struct jit_ins {
     uint8_t nsucc;   /* instructions that may follow, beside those of SWITCH */
     uint8_t depth;   /* loops around it, 6 at most */
     bool begins;     /* it assigns something that may be in a register */
+    bool in_order;   /* what it assigns stands before what it reads, in its
+                        operands; where it is false that may be so as well */
     bool falls : 1; /* succ[0] is what follows in order */
     bool plain : 1; /* nothing else may follow, and it is not JIT_INLINE; where
                        it is false that may be so as well */

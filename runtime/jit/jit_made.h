@@ -175,6 +175,7 @@ struct jit_shape {
     uint8_t ext;  /* words behind it; of SELECT there are more */
     bool goes_on; /* it leads to the next one, and nowhere else */
     bool simple;  /* its operands are all that it says of slots */
+    bool in_order; /* simple, and those that are assigned come first */
     bool does;    /* code_does() says something */
     bool slow;    /* its machine code calls a function of C seldom */
     struct jit_fixed slot[CODE_FIXED_MAX];

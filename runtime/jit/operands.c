@@ -348,11 +348,13 @@ put_operands(struct jit_fn *c)
             c->losers[c->nlosers++] = k;
         if (shape->simple && x->object == 0 && !x->moved) {
             struct jit_does does = put_fixed(c, x, x->w, shape);
+            x->in_order = shape->in_order;
             if (c->does != NULL)
                 c->does[k] = does;
             continue;
         }
         jit_go_to(c, k);
+        x->in_order = false;
         if (x->moved)
             jit_put_moved(c, x);
         else

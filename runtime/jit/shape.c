@@ -57,6 +57,20 @@ put_slots(struct jit_shape *s, unsigned op)
             .holds = slot[i].holds};
 }
 
+/* Whether what is assigned, and not read, stands before what is read. */
+static bool
+assigns_first(const struct jit_shape *s)
+{
+    bool reads = false;
+
+    for (int i = 0; i < s->n; i++) {
+        if (reads && !s->slot[i].use)
+            return false;
+        reads |= s->slot[i].use;
+    }
+    return true;
+}
+
 struct jit_shape *
 jit_shapes(void)
 {
@@ -69,6 +83,7 @@ jit_shapes(void)
         s[op].kind = (int8_t)jit_x64_kind_of(op);
         s[op].shifts = slots_in(op);
         s[op].simple = s[op].n >= 0 && !does_more(op);
+        s[op].in_order = s[op].simple && assigns_first(&s[op]);
         s[op].ext = code_opinfo(op)->ext;
         s[op].does = code_does(op) != 0;
         s[op].slow = jit_x64_has_slow(op);

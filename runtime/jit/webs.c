@@ -145,8 +145,7 @@ node(struct linking *l, uint32_t slot)
 }
 
 /* What is read has the node that is there, and what is assigned a new one, which
- * holds from then on; whether that may be in a register.  This is so for x as a
- * whole if nothing is assigned before it is read. */
+ * holds from then on; whether that may be in a register. */
 static RT_ALWAYS_INLINE bool
 link_operand(struct linking *l, struct jit_opnd *o)
 {
@@ -171,9 +170,9 @@ assigns_first(const struct jit_fn *c, const struct jit_ins *x)
     return true;
 }
 
-/* Of x, of which that is not known, or which loses something meanwhile. */
+/* All that x reads, and then what it assigns. */
 static bool
-link_in_order(struct jit_fn *c, struct linking *l, const struct jit_ins *x)
+link_in_turn(struct jit_fn *c, struct linking *l, const struct jit_ins *x)
 {
     struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
     bool begins = false;
@@ -199,8 +198,8 @@ link_operands(struct jit_fn *c, struct linking *l, struct jit_ins *x)
     struct jit_opnd *o = c->op + x->ops;
     bool begins = false;
 
-    if (x->loses || x->kind != JIT_NATIVE || x->w[0].op == OP_CALLN) {
-        x->begins = link_in_order(c, l, x);
+    if (x->loses || !x->in_order) {
+        x->begins = link_in_turn(c, l, x);
         return;
     }
     rt_assert_full(assigns_first(c, x));
