@@ -59,7 +59,9 @@ follow(struct jit_fn *c, int32_t k, struct todo *t)
     const struct jit_ins *x = &c->v[k];
 
     while (x->plain || (x->nsucc == 1 && x->w[0].op != OP_SWITCH)) {
-        k = x->succ[0];
+        /* What follows in order need not be waited for. */
+        k = x->falls ? k + 1 : x->succ[0];
+        rt_assert(k == x->succ[0]);
         if (k >= c->n || c->v[k].reached)
             return;
         c->v[k].reached = true;
