@@ -93,6 +93,18 @@ rt_bits_fill(uint64_t *b, uint64_t from, uint64_t to, bool val)
     }
 }
 
+/* Of word w of a set, the bits from `from` to end - 1 that are in it. */
+static inline uint64_t
+rt_bits_within(uint32_t w, uint32_t from, uint32_t end)
+{
+    uint32_t first = 64 * w;
+    uint64_t set = end >= first + 64 ? ~(uint64_t)0
+        : end <= first ? 0 : rt_low_bits(end - first);
+
+    return from <= first ? set
+        : from >= first + 64 ? 0 : set & ~rt_low_bits(from - first);
+}
+
 /* Each set bit i below end, in order; of many bits of which few are set, the
  * words without are left out.  What is set or cleared meanwhile may count or
  * not; `continue` goes to the next one, and nothing leads out. */

@@ -55,6 +55,16 @@ a_set_has_what_it_was_given(void **state)
     }
 }
 
+/* What is found in word w once these have been put. */
+static uint64_t
+filled(uint32_t w, uint32_t from, uint32_t end)
+{
+    uint64_t set[WORDS] = {0};
+
+    rt_bits_fill(set, from, end, true);
+    return set[w];
+}
+
 static void
 members_are_dropped_from_one_to_before_another(void **state)
 {
@@ -68,6 +78,9 @@ members_are_dropped_from_one_to_before_another(void **state)
                 rt_bit_set(set, i);
                 is[i] = i < from || i >= end;
             }
+            for (uint32_t w = 0; w < WORDS; w++)
+                assert_int_equal(rt_bits_within(w, from, end),
+                    filled(w, from, end));
             rt_bits_fill(set, from, end, false);
             check(set, is);
         }
