@@ -144,10 +144,41 @@ immediate(const struct code_ins *w, struct jit_fact b)
     }
 }
 
+bool
+jit_gives_fact(unsigned op)
+{
+    switch (op) {
+    case OP_LDI:
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_AND:
+    case OP_FORLT:
+    case OP_FORLTI:
+    case OP_ADDI:
+    case OP_ISUB:
+    case OP_MULI:
+    case OP_ANDI:
+    case OP_DIVI:
+    case OP_REMI:
+    case OP_UREMI:
+    case OP_ONES:
+    case OP_LEADZ:
+    case OP_TRAILZ:
+    case OP_SHRI:
+    case OP_USHRI:
+    case OP_SHLI:
+        return true;
+    default:
+        return sized(op).lo != INT64_MIN;
+    }
+}
+
 struct jit_fact
 jit_fact_of(const struct code_ins *w, struct jit_fact b, struct jit_fact c)
 {
     rt_assert(jit_is_possible(b) && jit_is_possible(c));
+    rt_assert(jit_gives_fact(w->op));
     switch (w->op) {
     case OP_LDI:
         return jit_between(w->imm, w->imm);

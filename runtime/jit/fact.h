@@ -37,6 +37,8 @@ jit_between(int64_t lo, int64_t hi)
     return (struct jit_fact){lo, hi, JIT_NO_VARIABLE, JIT_NO_VARIABLE};
 }
 
+/* Whether something may be known of what the operation makes. */
+bool jit_gives_fact(unsigned op);
 /* What instruction w makes of its operands, of which that is known: b and c, or
  * b and a number; of a loop's end, b is what it counts.  Anything, if nothing
  * is known of what it makes. */

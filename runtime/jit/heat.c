@@ -112,6 +112,7 @@ open_jit(struct jit *jit)
     jit->entries = calloc((size_t)im->nfuncs + 1, sizeof *jit->entries);
     jit->shapes = jit_shapes();
     jit_find_memory(jit->memory);
+    jit_find_numbers(jit->numbers);
     jit->refused = calloc((size_t)im->nfuncs + 1, 1);
     jit->suitable = calloc((size_t)im->nfuncs + 1, 1);
     jit->fn = calloc(1, sizeof *jit->fn);

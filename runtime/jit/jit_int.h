@@ -259,6 +259,8 @@ jit_slot_of_word(const struct jit_fn *c, uint32_t object, uint32_t word)
 
 /* ranges.c: what can be known of numbers, as in_range and natural say it. */
 bool jit_ranges(struct jit_fn *c);
+/* variables.c: of all operations, what they say of numbers. */
+void jit_find_numbers(struct jit_numbers to[OP_COUNT]);
 
 /* same.c: what need not be loaded again; reuses, if anything is: then operands
  * are others than before.  Blocks are known, what is live is not. */

@@ -167,6 +167,28 @@ enum jit_memory {
     JIT_ANY_MEMORY /* or it lets others run */
 };
 
+/* What an operation asks of numbers. */
+enum jit_asks {
+    JIT_ASKS_NOTHING,
+    JIT_ASKS_ELEMENT, /* whether c is an index below the length behind b */
+    JIT_ASKS_INDEX,   /* whether a is an index below the number imm */
+    JIT_ASKS_SIGN     /* whether b, which it divides, is not negative */
+};
+
+/* How a jump compares a. */
+enum jit_compared { JIT_NO_TEST, JIT_WITH_SLOT, JIT_WITH_NUMBER };
+
+/* What an operation says of numbers, and asks (ranges.c). */
+struct jit_numbers {
+    _Alignas(8) uint8_t asks; /* enum jit_asks */
+    uint8_t compares;         /* enum jit_compared */
+    uint8_t test;             /* which test of ranges.c that is */
+    uint8_t sources; /* so many of b and c say what a becomes */
+    bool counts;     /* a itself does, not b */
+    bool gives;      /* it may say what a becomes, with or without sources */
+    bool relates;    /* sources, or a comparison with a slot, or MAKESLICE */
+};
+
 /* What all instructions of one kind have in common: it is asked for once. */
 struct jit_shape {
     int8_t n;     /* operands; -1: it depends */
@@ -211,6 +233,7 @@ struct jit {
     struct code_ins *entries; /* a word OP_MACHINE for each function */
     struct jit_shape *shapes; /* by operation */
     uint8_t memory[OP_COUNT]; /* likewise: enum jit_memory, of JIT_NATIVE */
+    struct jit_numbers numbers[OP_COUNT]; /* likewise */
     uint8_t *refused;         /* by function; who is busy */
     uint8_t *suitable;        /* by function: whether it can be spliced in, and
                                  more, once that was asked (inline.c); who is

@@ -34,20 +34,22 @@ enum {
 struct ranges {
     struct jit_fn *c;
     struct jit_variables v;
-    int32_t *act;     /* the instructions that say something of variables, or
-                         lead elsewhere, in order */
-    uint32_t *first;  /* by block: the first of them; behind the last, all */
-    int32_t last;     /* find_last() */
-    struct jit_fact *at;  /* by block and variable */
+    uint32_t words;   /* of a set of variables */
+    struct jit_act *act; /* jit_find_acts(), and the others */
+    uint32_t *first;
+    int32_t last;
+    struct jit_fact *at;  /* by block and variable, of those in `knows` */
+    uint64_t *knows;  /* by block: the set of variables of which something is
+                         known where it begins */
     bool *seen;       /* by block: some way leads there */
     bool *changed;    /* by block: it has to be walked again */
-    bool *names;      /* by block: some fact may have a below or same there */
     struct jit_fact *now; /* by variable, in the walk */
     uint64_t *namers;   /* by variable: whose facts, of now, may have it as
                            below or same, so that assign() has to look there:
                            the set of their numbers modulo 64 */
-    uint32_t known;    /* of variables from here on nothing is known now, and
-                           none is named */
+    uint64_t *known;    /* the set of variables of which something may be known
+                           now, or which may be named.  It is few of them, most
+                           often: so nobody looks at all */
     int64_t step[STEPS];
     uint32_t nsteps;
 };
@@ -65,8 +67,7 @@ fact_of(const struct ranges *r, uint32_t slot)
 static inline void
 know(struct ranges *r, uint32_t v)
 {
-    if (r->known <= v)
-        r->known = v + 1;
+    rt_bit_set(r->known, v);
 }
 
 /* The fact of variable v has another one as below or same, if it is one. */
@@ -82,8 +83,8 @@ name(struct ranges *r, uint32_t v, uint16_t other)
 static bool
 is_anything(const struct jit_fact *f)
 {
-    return f->lo == INT64_MIN && f->hi == INT64_MAX && f->below == NONE &&
-        f->same == NONE;
+    return f->lo == INT64_MIN && f->hi == INT64_MAX &&
+        (f->below & f->same) == NONE;
 }
 
 /* Whether what the facts say of others is known there; for assertions. */
@@ -94,7 +95,7 @@ names_valid(const struct ranges *r)
         const struct jit_fact *f = &r->now[v];
         uint64_t is = (uint64_t)1 << v % 64;
 
-        if (v >= r->known && (!is_anything(f) || r->namers[v] != 0))
+        if (!rt_bit_get(r->known, v) && (!is_anything(f) || r->namers[v] != 0))
             return false;
         if ((f->below != NONE && (r->namers[f->below] & is) == 0) ||
             (f->same != NONE && (r->namers[f->same] & is) == 0))
@@ -119,13 +120,27 @@ forget_names(struct ranges *r, uint64_t namers, uint32_t v, uint32_t end)
         }
 }
 
-/* The variable v is assigned something new, of which only f is known. */
+/* The variable v is assigned something of which nothing is known. */
+static void
+clear(struct ranges *r, uint32_t v)
+{
+    rt_assert(v < r->v.n);
+    if (!rt_bit_get(r->known, v))
+        return;
+    forget_names(r, r->namers[v], v, v + 1);
+    r->namers[v] = 0;
+    r->now[v] = jit_anything;
+    rt_bit_clear(r->known, v);
+}
+
+/* Likewise something new, of which only f is known. */
 static void
 assign(struct ranges *r, uint32_t v, struct jit_fact f)
 {
     rt_assert(v < r->v.n && f.below != v && f.same != v);
-    forget_names(r, r->namers[v], v, v + 1);
-    r->namers[v] = 0;
+    clear(r, v);
+    if (is_anything(&f))
+        return;
     r->now[v] = f;
     know(r, v);
     name(r, v, f.below);
@@ -137,19 +152,25 @@ static void
 forget(struct ranges *r, uint32_t from, uint32_t end)
 {
     uint64_t namers = 0;
-    uint32_t first, v;
+    uint32_t first, last;
 
     if (from >= r->c->ns)
         return;
     first = r->v.next[from];
-    for (v = first; v < r->known && r->v.slot[v] < end; v++) {
-        r->now[v] = jit_anything;
-        namers |= r->namers[v];
-        r->namers[v] = 0;
+    last = end < r->c->ns ? r->v.next[end] : r->v.n;
+    for (uint32_t w = first / 64; 64 * w < last; w++) {
+        uint64_t set = r->known[w] & rt_bits_within(w, first, last);
+
+        r->known[w] &= ~set;
+        for (; set != 0; set &= set - 1) {
+            uint32_t v = 64 * w + (uint32_t)__builtin_ctzll(set);
+
+            r->now[v] = jit_anything;
+            namers |= r->namers[v];
+            r->namers[v] = 0;
+        }
     }
-    forget_names(r, namers, first, v);
-    if (v >= r->known && first < r->known)
-        r->known = first;
+    forget_names(r, namers, first, last);
 }
 
 static bool
@@ -266,67 +287,44 @@ learn_test_i(
     }
 }
 
-enum jit_compared
-jit_compares(unsigned op, unsigned *t)
-{
-    if (op >= OP_JEQ && op <= OP_LJULE) {
-        *t = op - (op >= OP_LJEQ ? OP_LJEQ : OP_JEQ);
-        return JIT_WITH_SLOT;
-    }
-    if (op >= OP_JEQI && op <= OP_LJGEI) {
-        *t = op - (op >= OP_LJEQI ? OP_LJEQI : OP_JEQI);
-        return JIT_WITH_NUMBER;
-    }
-    *t = op == OP_FORLT ? (unsigned)LT : (unsigned)LTI;
-    return op == OP_FORLT ? JIT_WITH_SLOT
-        : op == OP_FORLTI ? JIT_WITH_NUMBER : JIT_NO_TEST;
-}
-
-/* What the jump x says if it jumps, or if not; false: it never does so. */
+/* What a jump that compares these variables (b may be none) says if it jumps,
+ * or if not; false: it never does so. */
 static bool
-learn_jump(struct ranges *r, const struct jit_ins *x, bool jumps)
+learn_jump(struct ranges *r, const struct jit_ins *x, uint16_t a, uint16_t b,
+    bool jumps)
 {
-    const struct code_ins *w = x->w;
-    struct jit_fact *f = r->now;
-    unsigned t;
-    enum jit_compared with = jit_compares(w->op, &t);
+    const struct jit_numbers *g = jit_numbers_of(r->c, x);
 
-    if (with == JIT_NO_TEST || r->v.var[w->a] == NONE)
-        return true;
-    if (with == JIT_WITH_NUMBER)
-        return learn_test_i(f, (enum test_i)t, r->v.var[w->a], (int16_t)w->b,
-            jumps);
-    return r->v.var[w->b] == NONE ||
-        learn_test(r, f, (enum test)t, r->v.var[w->a], r->v.var[w->b], jumps);
+    if (g->compares == JIT_WITH_NUMBER)
+        return learn_test_i(r->now, (enum test_i)g->test, a,
+            (int16_t)x->w[0].b, jumps);
+    return b == NONE ||
+        learn_test(r, r->now, (enum test)g->test, a, b, jumps);
 }
 
 /* ---- operations --------------------------------------------------------- */
 
-/* What x assigns to slot a, where that is one number, and a variable. */
+/* What x assigns to slot a, of which it may say something. */
 static struct jit_fact
 result(const struct ranges *r, const struct jit_ins *x)
 {
-    const struct jit_opnd *o = r->c->op + x->ops, *end = o + x->nops;
-    uint32_t of[2], a = x->w[0].a;
+    uint32_t of[2];
+    unsigned n = jit_range_sources(jit_numbers_of(r->c, x), x->w, of);
 
-    while (o < end && (!o->def || o->slot != a || r->v.var[a] == NONE))
-        o++;
-    if (o == end)
-        return jit_anything; /* nobody asks */
-    unsigned n = jit_range_sources(x->w, of);
     return jit_fact_of(x->w, n > 0 ? fact_of(r, of[0]) : jit_anything,
         n > 1 ? fact_of(r, of[1]) : jit_anything);
 }
 
-/* A slot is the same as another behind it. */
+/* Variable v is the same as what is in slot `from`. */
 static void
-move(struct ranges *r, uint32_t to, uint32_t from)
+move(struct ranges *r, uint16_t v, uint32_t from)
 {
-    uint16_t v = r->v.var[to], of = r->v.var[from];
-    struct jit_fact f = fact_of(r, from);
+    uint16_t of = r->v.var[from];
+    struct jit_fact f;
 
-    if (v == NONE || v == of)
+    if (v == of)
         return;
+    f = fact_of(r, from);
     if (f.below == v)
         f.below = NONE;
     f.same = of;
@@ -337,24 +335,26 @@ move(struct ranges *r, uint32_t to, uint32_t from)
 static bool
 learn_index(struct ranges *r, const struct jit_ins *x)
 {
+    const struct code_ins *w = x->w;
     struct jit_fact *f = r->now;
     uint32_t index, len;
 
-    if (jit_is_element(x, &index, &len)) {
-        index = r->v.var[index];
-        len = r->v.var[len];
-        if (index == NONE || len == NONE)
-            return true;
-        know(r, index > len ? index : len);
+    switch ((enum jit_asks)jit_numbers_of(r->c, x)->asks) {
+    case JIT_ASKS_ELEMENT:
+        index = r->v.var[w->c];
+        len = r->v.var[w->b + 1u];
+        know(r, index);
+        know(r, len);
         return learn_between(f, len, 0, INT64_MAX) &&
             learn_less(r, f, index, len, true) &&
             learn_between(f, index, 0, INT64_MAX);
-    }
-    index = x->w[0].op == OP_CHKIDX ? r->v.var[x->w[0].a] : NONE;
-    if (index == NONE)
+    case JIT_ASKS_INDEX:
+        index = r->v.var[w->a];
+        know(r, index);
+        return learn_between(f, index, 0, (int64_t)w->imm - 1);
+    default:
         return true;
-    know(r, index);
-    return learn_between(f, index, 0, (int64_t)x->w[0].imm - 1);
+    }
 }
 
 /* A slice is made: its length is the number that it was made with. */
@@ -370,30 +370,49 @@ learn_length(struct ranges *r, const struct code_ins *w)
     name(r, of, len);
 }
 
-/* From before x to behind it, if it does not fail. */
+/* x assigns several variables, or loses something. */
 static void
-step(struct ranges *r, const struct jit_ins *x)
+assign_all(struct ranges *r, const struct jit_ins *x)
 {
     struct jit_fn *c = r->c;
     const struct jit_opnd *o = c->op + x->ops;
-    const struct code_ins *w = x->w;
     uint32_t from, kept;
 
-    if (w->op == OP_MOV) {
-        move(r, w->a, w->b);
-        return;
-    }
-    struct jit_fact f = result(r, x);
+    rt_assert(!jit_numbers_of(c, x)->gives && x->w[0].op != OP_MOV);
     if (jit_lost(c, x, &from, &kept)) {
         forget(r, from, from + 2);
         forget(r, from + 2 + kept, c->ns);
     }
     for (uint32_t i = 0; i < x->nops; i++)
         if (o[i].def && r->v.var[o[i].slot] != NONE)
-            assign(r, r->v.var[o[i].slot],
-                o[i].slot == w->a && jit_is_possible(f) ? f : jit_anything);
-    if (w->op == OP_MAKESLICE)
-        learn_length(r, w);
+            clear(r, r->v.var[o[i].slot]);
+    if (x->w[0].op == OP_MAKESLICE)
+        learn_length(r, x->w);
+}
+
+/* From before x to behind it, if it does not fail. */
+static void
+step(struct ranges *r, const struct jit_act *a, const struct jit_ins *x)
+{
+    struct jit_fact f;
+
+    switch ((enum jit_act_does)a->does) {
+    case JIT_DOES_NOTHING:
+        return;
+    case JIT_MOVES:
+        move(r, a->var, x->w[0].b);
+        return;
+    case JIT_GIVES:
+        f = result(r, x);
+        assign(r, a->var, jit_is_possible(f) ? f : jit_anything);
+        return;
+    case JIT_CLEARS:
+        clear(r, a->var);
+        return;
+    case JIT_ASSIGNS:
+        assign_all(r, x);
+        return;
+    }
 }
 
 /* ---- ways --------------------------------------------------------------- */
@@ -447,13 +466,14 @@ grow_down(const struct ranges *r, int64_t lo)
 }
 
 /* What is true of f, too, is left of what was; whether that is less. */
-static bool
+static inline bool
 meet(const struct ranges *r, struct jit_fact *was, const struct jit_fact *f)
 {
     struct jit_fact n = *was;
 
-    if (f->lo == n.lo && f->hi == n.hi && f->below == n.below &&
-        f->same == n.same)
+    if (f->lo >= n.lo && f->hi <= n.hi &&
+        (n.below == NONE || f->below == n.below) &&
+        (n.same == NONE || f->same == n.same))
         return false;
     if (f->lo < n.lo)
         n.lo = grow_down(r, f->lo);
@@ -469,25 +489,27 @@ meet(const struct ranges *r, struct jit_fact *was, const struct jit_fact *f)
     return changed;
 }
 
-/* The first way that leads to block b, where those slots are live. */
+/* The first way that leads to block b, where those slots are live: of others
+ * nobody will ask. */
 static void
 arrive_first(struct ranges *r, uint32_t b, const uint64_t *live)
 {
     struct jit_fact *at = r->at + (size_t)b * r->v.n;
-    uint32_t words = r->c->words, n = r->v.n;
-    bool names = false;
+    uint64_t *knows = r->knows + (size_t)b * r->words;
 
-    for (uint32_t v = 0; v < n; v++)
-        at[v] = jit_anything; /* if it is not live nobody will ask */
-    for (uint32_t w = 0; w < words; w++)
-        for (uint64_t s = live[w] & r->v.slots[w]; s != 0; s &= s - 1) {
-            uint32_t v = r->v.var[64 * w + (uint32_t)__builtin_ctzll(s)];
-            struct jit_fact f = r->now[v];
+    for (uint32_t w = 0; w < r->words; w++) {
+        uint64_t set = 0;
 
-            at[v] = f;
-            names |= (f.below & f.same) != NONE;
+        for (uint64_t s = r->known[w]; s != 0; s &= s - 1) {
+            uint32_t v = 64 * w + (uint32_t)__builtin_ctzll(s);
+
+            if (is_anything(&r->now[v]) || !rt_bit_get(live, r->v.slot[v]))
+                continue;
+            at[v] = r->now[v];
+            set |= s & -s;
         }
-    r->names[b] = names;
+        knows[w] = set;
+    }
     r->seen[b] = r->changed[b] = true;
 }
 
@@ -496,23 +518,27 @@ arrive_first(struct ranges *r, uint32_t b, const uint64_t *live)
 static void
 arrive(struct ranges *r, int32_t to)
 {
-    const struct jit_fact *f = r->now;
     int32_t b = r->c->lead[to];
 
     if (b < 0 || to > r->last)
         return;
+    if (!r->seen[b]) {
+        arrive_first(r, (uint32_t)b, jit_live(r->c, to));
+        return;
+    }
     struct jit_fact *at = r->at + (size_t)b * r->v.n;
-    const uint64_t *live = jit_live(r->c, to);
+    uint64_t *knows = r->knows + (size_t)b * r->words;
     bool changed = false;
-    if (!r->seen[b])
-        arrive_first(r, (uint32_t)b, live);
-    else
-        for (uint32_t w = 0; w < r->c->words; w++)
-            for (uint64_t s = live[w] & r->v.slots[w]; s != 0; s &= s - 1) {
-                uint32_t v = r->v.var[64 * w + (uint32_t)__builtin_ctzll(s)];
+    for (uint32_t w = 0; w < r->words; w++)
+        for (uint64_t s = knows[w]; s != 0; s &= s - 1) {
+            uint32_t v = 64 * w + (uint32_t)__builtin_ctzll(s);
 
-                changed |= meet(r, &at[v], &f[v]);
-            }
+            if (!meet(r, &at[v], &r->now[v]))
+                continue;
+            changed = true;
+            if (is_anything(&at[v]))
+                knows[w] &= ~(s & -s);
+        }
     r->changed[b] |= changed;
 }
 
@@ -531,52 +557,54 @@ static bool
 go_on(struct ranges *r, const struct jit_ins *x)
 {
     struct jit_fn *c = r->c;
-    enum jit_compared with = JIT_NO_TEST;
-    unsigned t;
+    const struct code_ins *w = x->w;
+    unsigned with = JIT_NO_TEST;
 
-    if (x->nsucc == 2 && x->w[0].op != OP_SWITCH && x->falls &&
-        x->succ[0] != x->succ[1])
-        with = jit_compares(x->w[0].op, &t);
-    if (with == JIT_NO_TEST || r->v.var[x->w[0].a] == NONE) {
+    if (x->nsucc == 2 && x->falls && x->succ[0] != x->succ[1])
+        with = jit_numbers_of(c, x)->compares;
+    if (with == JIT_NO_TEST || r->v.var[w->a] == NONE) {
         if (!jit_goes_on(c, x))
             jit_each_succ(c, x, arrive_now, r);
         return x->falls;
     }
     /* What jumping says is said of what is compared only. */
-    uint16_t a = r->v.var[x->w[0].a];
-    uint16_t b = with == JIT_WITH_SLOT ? r->v.var[x->w[0].b] : NONE;
+    uint16_t a = r->v.var[w->a];
+    uint16_t b = with == JIT_WITH_SLOT ? r->v.var[w->b] : NONE;
     struct jit_fact was_a = r->now[a], was_b = r->now[b == NONE ? a : b];
     know(r, a);
     if (b != NONE)
         know(r, b);
-    if (learn_jump(r, x, true) && x->succ[1] < c->n)
+    if (learn_jump(r, x, a, b, true) && x->succ[1] < c->n)
         arrive(r, x->succ[1]);
     r->now[b == NONE ? a : b] = was_b;
     r->now[a] = was_a;
-    if (!learn_jump(r, x, false))
+    if (!learn_jump(r, x, a, b, false))
         return false;
     if (x->succ[0] < c->n)
         arrive(r, x->succ[0]);
     return true;
 }
 
-/* What the instruction need not look for. */
+/* What the instruction, which asks of variables, need not look for. */
 static void
 mark(const struct ranges *r, struct jit_ins *x)
 {
     const struct code_ins *w = x->w;
-    uint32_t index, len;
+    const struct jit_fact *f;
 
-    if (jit_is_element(x, &index, &len)) {
-        index = r->v.var[index];
-        len = r->v.var[len];
-        x->in_range = index != NONE && len != NONE && r->now[index].lo >= 0 &&
-            is_less(r->now, index, len);
-    } else if (w->op == OP_CHKIDX) {
-        x->in_range =
-            fact_of(r, w->a).lo >= 0 && fact_of(r, w->a).hi < w->imm;
-    } else if (jit_is_division(w->op)) {
-        x->natural = fact_of(r, w->b).lo >= 0;
+    switch ((enum jit_asks)jit_numbers_of(r->c, x)->asks) {
+    case JIT_ASKS_ELEMENT:
+        f = &r->now[r->v.var[w->c]];
+        x->in_range = f->lo >= 0 &&
+            is_less(r->now, r->v.var[w->c], r->v.var[w->b + 1u]);
+        break;
+    case JIT_ASKS_INDEX:
+        f = &r->now[r->v.var[w->a]];
+        x->in_range = f->lo >= 0 && f->hi < w->imm;
+        break;
+    default:
+        x->natural = r->now[r->v.var[w->b]].lo >= 0;
+        break;
     }
 }
 
@@ -585,16 +613,27 @@ static void
 take(struct ranges *r, uint32_t b)
 {
     const struct jit_fact *at = r->at + (size_t)b * r->v.n;
+    const uint64_t *knows = r->knows + (size_t)b * r->words;
 
-    uint32_t n = r->v.n;
+    for (uint32_t w = 0; w < r->words; w++) {
+        for (uint64_t s = r->known[w]; s != 0; s &= s - 1) {
+            uint32_t v = 64 * w + (uint32_t)__builtin_ctzll(s);
 
-    memcpy(r->now, at, n * sizeof *at);
-    r->known = n;
-    for (uint32_t v = 0; v < n && r->names[b]; v++)
-        if ((at[v].below & at[v].same) != NONE) {
+            r->now[v] = jit_anything;
+            r->namers[v] = 0;
+        }
+        r->known[w] = 0;
+    }
+    for (uint32_t w = 0; w < r->words; w++) {
+        r->known[w] |= knows[w]; /* some may be named already */
+        for (uint64_t s = knows[w]; s != 0; s &= s - 1) {
+            uint32_t v = 64 * w + (uint32_t)__builtin_ctzll(s);
+
+            r->now[v] = at[v];
             name(r, v, at[v].below);
             name(r, v, at[v].same);
         }
+    }
 }
 
 /* Walks a block that some way leads to, as far as ways lead, and marks its
@@ -608,14 +647,17 @@ walk(struct ranges *r, uint32_t b)
     rt_assert(r->seen[b] && c->v[c->block[b]].reached);
     take(r, b);
     for (uint32_t i = r->first[b]; i < r->first[b + 1]; i++) {
-        struct jit_ins *x = &c->v[r->act[i]];
+        const struct jit_act *a = &r->act[i];
+        struct jit_ins *x = &c->v[a->k];
 
         rt_assert_full(names_valid(r));
-        mark(r, x);
-        if (!learn_index(r, x))
-            return;
-        step(r, x);
-        if (!go_on(r, x))
+        if (a->asks) {
+            mark(r, x);
+            if (!learn_index(r, x))
+                return;
+        }
+        step(r, a, x);
+        if (a->leads && !go_on(r, x))
             return;
     }
 }
@@ -634,65 +676,6 @@ walk_changed(struct ranges *r)
         any = true;
     }
     return any;
-}
-
-/* Whether walk() has anything to do at instruction k.  Of those that it passes
- * by none is an access or division whose operands are variables, none assigns a
- * variable, and each leads to the next one, which begins no block. */
-static bool
-acts(const struct ranges *r, int32_t k)
-{
-    struct jit_fn *c = r->c;
-    const struct jit_ins *x = &c->v[k];
-    const struct jit_opnd *o = c->op + x->ops;
-    uint32_t index, len;
-
-    if (x->loses || x->nsucc != 1 || !x->falls || k + 1 == c->n ||
-        c->lead[k + 1] >= 0 || x->w[0].op == OP_SWITCH)
-        return true;
-    for (uint32_t i = 0; i < x->nops; i++)
-        if (o[i].def && r->v.var[o[i].slot] != NONE)
-            return true;
-    if (jit_is_element(x, &index, &len))
-        return r->v.var[index] != NONE && r->v.var[len] != NONE;
-    if (x->w[0].op == OP_CHKIDX)
-        return r->v.var[x->w[0].a] != NONE;
-    return jit_is_division(x->w[0].op) && r->v.var[x->w[0].b] != NONE;
-}
-
-static void
-find_acts(struct ranges *r)
-{
-    struct jit_fn *c = r->c;
-    uint32_t n = 0;
-
-    for (uint32_t b = 0; b < c->nblocks; b++) {
-        r->first[b] = n;
-        for (int32_t k = c->block[b]; k < c->block[b + 1]; k++)
-            if (acts(r, k))
-                r->act[n++] = k;
-    }
-    r->first[c->nblocks] = n;
-}
-
-/* Behind this instruction none is marked, and no way leads back. */
-static int32_t
-find_last(const struct jit_fn *c)
-{
-    int32_t last = 0;
-    uint32_t index, len;
-
-    for (int32_t k = 0; k < c->n; k++) {
-        const struct jit_ins *x = &c->v[k];
-        bool asks = jit_is_element(x, &index, &len) ||
-            x->w[0].op == OP_CHKIDX || jit_is_division(x->w[0].op);
-
-        for (unsigned i = 0; i < x->nsucc; i++)
-            asks |= x->succ[i] <= last;
-        if (asks)
-            last = k;
-    }
-    return last;
 }
 
 /* All that begins with nothing known: the function, and where it goes on after
@@ -730,14 +713,15 @@ jit_ranges(struct jit_fn *c)
     r.first = jit_room(c, (size_t)c->nblocks + 1, sizeof *r.first);
     r.seen = jit_alloc(c, c->nblocks, sizeof *r.seen);
     r.changed = jit_alloc(c, c->nblocks, sizeof *r.changed);
-    r.names = jit_alloc(c, c->nblocks, sizeof *r.names);
+    r.words = (r.v.n + 63) / 64;
+    r.knows = jit_room(c, (size_t)c->nblocks * r.words, sizeof *r.knows);
+    r.known = jit_alloc(c, r.words, sizeof *r.known);
     r.now = jit_room(c, r.v.n, sizeof *r.now);
     r.namers = jit_alloc(c, r.v.n, sizeof *r.namers);
     if (c->failed)
         return false;
     find_steps(&r);
-    find_acts(&r);
-    r.last = find_last(c);
+    jit_find_acts(c, &r.v, r.act, r.first, &r.last);
     begin(&r);
     while (walk_changed(&r))
         if (++pass == PASSES) {

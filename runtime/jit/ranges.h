@@ -3,7 +3,7 @@
 #define RUNTIME_JIT_RANGES_H
 
 /* Between ranges.c and variables.c: which instructions ask for ranges of
- * numbers, and from which slots they follow. */
+ * numbers, from which slots they follow, and what there is to be done. */
 
 #include "runtime/jit/fact.h"
 #include "runtime/jit/jit_int.h"
@@ -20,31 +20,46 @@ struct jit_variables {
 /* Finds them; false: there are none, or memory is exhausted (c->failed). */
 bool jit_find_variables(struct jit_fn *c, struct jit_variables *v);
 
-/* The slots from whose numbers that follows which w assigns; how many. */
-unsigned jit_range_sources(const struct code_ins *w, uint32_t of[2]);
+/* What there is to be done at instruction k. */
+struct jit_act {
+    int32_t k;
+    bool asks;  /* of what are variables all */
+    bool leads; /* elsewhere than to the next one, or a block begins there */
+    uint8_t does;  /* enum jit_act_does */
+    uint16_t var;  /* the only one that it assigns, for these; in JIT_ASSIGNS
+                      of an instruction that assigns others: JIT_NO_VARIABLE */
+};
 
-/* How a jump compares, and in *t which test of ranges.c that is. */
-enum jit_compared { JIT_WITH_SLOT, JIT_WITH_NUMBER, JIT_NO_TEST };
-enum jit_compared jit_compares(unsigned op, unsigned *t);
+/* What it does to variables. */
+enum jit_act_does {
+    JIT_DOES_NOTHING,
+    JIT_MOVES,  /* it is OP_MOV, to var */
+    JIT_GIVES,  /* jit_fact_of() says what var becomes */
+    JIT_CLEARS, /* var becomes anything */
+    JIT_ASSIGNS /* more than one, or it loses something */
+};
 
-/* The slots of an index and the length it must be below. */
-static inline bool
-jit_is_element(const struct jit_ins *x, uint32_t *index, uint32_t *len)
+/* All of them, in order, with room for as many as there are instructions; of
+ * each block the first one, and behind the last block all.  Behind the
+ * instruction *last nothing asks, and no way leads back. */
+void jit_find_acts(struct jit_fn *c, const struct jit_variables *v,
+    struct jit_act *act, uint32_t *first, int32_t *last);
+
+static inline const struct jit_numbers *
+jit_numbers_of(const struct jit_fn *c, const struct jit_ins *x)
 {
-    const struct code_ins *w = x->w;
-
-    if (w->op < OP_LDX8U || w->op > OP_XADDR)
-        return false;
-    *index = w->c;
-    *len = w->b + 1u;
-    return true;
+    return &c->jit->numbers[x->w[0].op];
 }
 
-/* Whether it asks if what it divides is not negative. */
-static inline bool
-jit_is_division(unsigned op)
+/* The slots from whose numbers that follows which w assigns, by what its
+ * operation says; how many. */
+static inline unsigned
+jit_range_sources(
+    const struct jit_numbers *g, const struct code_ins *w, uint32_t of[2])
 {
-    return op == OP_DIVI || op == OP_REMI || op == OP_DIV || op == OP_REM;
+    of[0] = g->counts ? w->a : w->b;
+    of[1] = w->c;
+    return g->sources;
 }
 
 #endif

@@ -5,12 +5,37 @@
  * here called variables. */
 #include "runtime/jit/ranges.h"
 
-unsigned
-jit_range_sources(const struct code_ins *w, uint32_t of[2])
+static enum jit_asks
+asks_of(unsigned op)
 {
-    of[0] = w->b;
-    of[1] = w->c;
-    switch (w->op) {
+    if (op >= OP_LDX8U && op <= OP_XADDR)
+        return JIT_ASKS_ELEMENT;
+    if (op == OP_CHKIDX)
+        return JIT_ASKS_INDEX;
+    return op == OP_DIVI || op == OP_REMI || op == OP_DIV || op == OP_REM
+        ? JIT_ASKS_SIGN : JIT_ASKS_NOTHING;
+}
+
+static enum jit_compared
+compares(unsigned op, uint8_t *test)
+{
+    if (op >= OP_JEQ && op <= OP_LJULE) {
+        *test = (uint8_t)(op - (op >= OP_LJEQ ? OP_LJEQ : OP_JEQ));
+        return JIT_WITH_SLOT;
+    }
+    if (op >= OP_JEQI && op <= OP_LJGEI) {
+        *test = (uint8_t)(op - (op >= OP_LJEQI ? OP_LJEQI : OP_JEQI));
+        return JIT_WITH_NUMBER;
+    }
+    *test = op == OP_FORLT ? OP_JLT - OP_JEQ : OP_JLTI - OP_JEQI;
+    return op == OP_FORLT ? JIT_WITH_SLOT
+        : op == OP_FORLTI ? JIT_WITH_NUMBER : JIT_NO_TEST;
+}
+
+static uint8_t
+sources_of(unsigned op)
+{
+    switch (op) {
     case OP_ADD:
     case OP_SUB:
     case OP_MUL:
@@ -25,13 +50,28 @@ jit_range_sources(const struct code_ins *w, uint32_t of[2])
     case OP_REMI:
     case OP_SHRI:
     case OP_SHLI:
-        return 1;
     case OP_FORLT:
     case OP_FORLTI:
-        of[0] = w->a;
         return 1;
     default:
         return 0;
+    }
+}
+
+void
+jit_find_numbers(struct jit_numbers to[OP_COUNT])
+{
+    for (unsigned op = 0; op < OP_COUNT; op++) {
+        struct jit_numbers *g = &to[op];
+
+        g->asks = (uint8_t)asks_of(op);
+        g->compares = (uint8_t)compares(op, &g->test);
+        g->sources = sources_of(op);
+        g->counts = op == OP_FORLT || op == OP_FORLTI;
+        g->gives = jit_gives_fact(op);
+        g->relates = g->sources > 0 || g->compares == JIT_WITH_SLOT ||
+            op == OP_MAKESLICE;
+        rt_assert(op == OP_MOV || g->sources == 0 || g->gives);
     }
 }
 
@@ -57,17 +97,6 @@ add_both(const struct jit_fn *c, struct jit_variables *v, uint32_t a,
     return add_variable(c, v, b) || first;
 }
 
-/* Whether add_sources() may find any. */
-static bool
-has_sources(const struct code_ins *w)
-{
-    uint32_t of[2];
-    unsigned t;
-
-    return w->op == OP_MAKESLICE || jit_range_sources(w, of) > 0 ||
-        jit_compares(w->op, &t) == JIT_WITH_SLOT;
-}
-
 /* The slots from which something follows for what x assigns or compares, if
  * that is a variable; whether there was one more. */
 static bool
@@ -75,16 +104,18 @@ add_sources(const struct jit_fn *c, struct jit_variables *v,
     const struct jit_ins *x)
 {
     const struct code_ins *w = x->w;
+    const struct jit_numbers *g = jit_numbers_of(c, x);
     bool more = false;
     uint32_t of[2];
-    unsigned n = jit_range_sources(w, of), t;
+    unsigned n = jit_range_sources(g, w, of);
 
-    for (unsigned i = 0; i < n; i++)
-        more |= v->var[w->a] != JIT_NO_VARIABLE && add_variable(c, v, of[i]);
+    if (n > 0 && v->var[w->a] != JIT_NO_VARIABLE)
+        for (unsigned i = 0; i < n; i++)
+            more |= add_variable(c, v, of[i]);
     if (w->op == OP_MAKESLICE)
         more |= v->var[w->a + 1u] != JIT_NO_VARIABLE &&
             add_variable(c, v, w->b);
-    if (jit_compares(w->op, &t) == JIT_WITH_SLOT)
+    if (g->compares == JIT_WITH_SLOT)
         more |= add_both(c, v, w->a, w->b);
     return more;
 }
@@ -95,18 +126,22 @@ static bool
 add_asked(const struct jit_fn *c, struct jit_variables *v,
     const struct jit_ins *x)
 {
-    uint32_t index, len;
+    const struct code_ins *w = x->w;
     bool first;
 
     if (x->depth == 0 || x->kind != JIT_NATIVE || !x->reached)
         return false;
-    if (jit_is_element(x, &index, &len)) {
-        first = add_variable(c, v, index);
-        return add_variable(c, v, len) || first;
+    switch ((enum jit_asks)jit_numbers_of(c, x)->asks) {
+    case JIT_ASKS_ELEMENT:
+        first = add_variable(c, v, w->c);
+        return add_variable(c, v, w->b + 1u) || first;
+    case JIT_ASKS_INDEX:
+        return add_variable(c, v, w->a);
+    case JIT_ASKS_SIGN:
+        return add_variable(c, v, w->b);
+    default:
+        return false;
     }
-    if (x->w[0].op == OP_CHKIDX)
-        return add_variable(c, v, x->w[0].a);
-    return jit_is_division(x->w[0].op) && add_variable(c, v, x->w[0].b);
 }
 
 bool
@@ -133,7 +168,7 @@ jit_find_variables(struct jit_fn *c, struct jit_variables *v)
     if (c->failed)
         return false;
     for (int32_t k = 0; k < c->n; k++)
-        if (has_sources(c->v[k].w))
+        if (jit_numbers_of(c, &c->v[k])->relates)
             has[n++] = k;
     while (more) {
         more = false;
@@ -149,4 +184,89 @@ jit_find_variables(struct jit_fn *c, struct jit_variables *v)
         v->slot[v->n++] = (uint16_t)s;
     }
     return true;
+}
+
+/* ---- what there is to be done -------------------------------------------- */
+
+/* Whether all that x asks for are variables: of others nothing is known. */
+static bool
+asks(const struct jit_variables *v, const struct jit_numbers *g,
+    const struct code_ins *w)
+{
+    switch ((enum jit_asks)g->asks) {
+    case JIT_ASKS_ELEMENT:
+        return v->var[w->c] != JIT_NO_VARIABLE &&
+            v->var[w->b + 1u] != JIT_NO_VARIABLE;
+    case JIT_ASKS_INDEX:
+        return v->var[w->a] != JIT_NO_VARIABLE;
+    case JIT_ASKS_SIGN:
+        return v->var[w->b] != JIT_NO_VARIABLE;
+    default:
+        return false;
+    }
+}
+
+/* What x does to variables; the one that it assigns, if it is one. */
+static enum jit_act_does
+does(const struct jit_fn *c, const struct jit_variables *v,
+    const struct jit_ins *x, uint16_t *var)
+{
+    const struct jit_opnd *o = c->op + x->ops;
+    uint32_t slot = 0, n = 0;
+
+    if (x->loses && x->w[0].op != OP_MOV)
+        return JIT_ASSIGNS;
+    for (uint32_t i = 0; i < x->nops; i++)
+        if (o[i].def && v->var[o[i].slot] != JIT_NO_VARIABLE) {
+            slot = o[i].slot;
+            n++;
+        }
+    if (n != 1 || x->w[0].op == OP_MAKESLICE)
+        return n == 0 ? JIT_DOES_NOTHING : JIT_ASSIGNS;
+    *var = v->var[slot];
+    if (x->w[0].op == OP_MOV)
+        return JIT_MOVES;
+    return slot == x->w[0].a && jit_numbers_of(c, x)->gives ? JIT_GIVES
+                                                            : JIT_CLEARS;
+}
+
+/* Whether one of the ways behind x leads back to `last`, or before. */
+static bool
+leads_back(const struct jit_ins *x, int32_t last)
+{
+    bool back = false;
+
+    for (unsigned i = 0; i < x->nsucc; i++)
+        back |= x->succ[i] <= last;
+    return back;
+}
+
+void
+jit_find_acts(struct jit_fn *c, const struct jit_variables *v,
+    struct jit_act *act, uint32_t *first, int32_t *last)
+{
+    uint32_t n = 0;
+
+    *last = 0;
+    for (uint32_t b = 0; b < c->nblocks; b++) {
+        int32_t end = c->block[b + 1];
+
+        first[b] = n;
+        for (int32_t k = c->block[b]; k < end; k++) {
+            const struct jit_ins *x = &c->v[k];
+            struct jit_act *a = &act[n];
+
+            a->k = k;
+            a->asks = asks(v, jit_numbers_of(c, x), x->w);
+            a->leads = k + 1 == end || (!x->plain &&
+                (x->nsucc != 1 || !x->falls || x->w[0].op == OP_SWITCH));
+            a->var = JIT_NO_VARIABLE;
+            a->does = (uint8_t)does(c, v, x, &a->var);
+            if (a->asks || (a->leads && leads_back(x, *last)))
+                *last = k;
+            if (a->asks || a->leads || a->does != JIT_DOES_NOTHING)
+                n++;
+        }
+    }
+    first[c->nblocks] = n;
 }
