@@ -28,19 +28,6 @@
 
 #include "runtime/jit/access.h"
 
-static struct jit_val
-any(void)
-{
-    return (struct jit_val){.kind = ANY};
-}
-
-static struct jit_val *
-content(struct jit_vars *v, uint32_t word)
-{
-    rt_assert(word < v->nwords);
-    return &v->now[v->c->ns + word];
-}
-
 static bool
 is_same(struct jit_val a, struct jit_val b)
 {
@@ -60,70 +47,7 @@ has_base(const struct jit_vars *v, const struct jit_object *o)
         &v->object[b.object] == o;
 }
 
-/* ---- what is leaked ------------------------------------------------------ */
-
-static void leak(struct jit_vars *v, struct jit_val a);
-
-static void
-leak_word(struct jit_vars *v, uint32_t word)
-{
-    struct jit_word *w = &v->word[word];
-    const struct jit_object *o = &v->object[w->object];
-
-    if (w->leaked)
-        return;
-    v->again = true;
-    for (uint32_t i = 0; i < w->n; i++)
-        v->word[o->first + w->first + i].leaked = true;
-    for (uint32_t i = 0; i < w->n; i++) {
-        struct jit_val *held = content(v, o->first + w->first + i);
-        struct jit_val was = *held;
-        *held = any();
-        leak(v, was);
-    }
-}
-
-/* The address a gets to where it is not followed. */
-static void
-leak(struct jit_vars *v, struct jit_val a)
-{
-    uint32_t word;
-
-    if (a.kind != ADDRESS)
-        return;
-    if (jit_word_at(v, a, 0, &word)) {
-        leak_word(v, word);
-        return;
-    }
-    const struct jit_object *o = &v->object[a.object];
-    for (uint32_t i = 0; i < o->n; i++)
-        leak_word(v, o->first + i);
-}
-
 /* ---- instructions -------------------------------------------------------- */
-
-/* The object is another one than before, if it was made before. */
-static void
-forget_object(struct jit_vars *v, uint32_t object)
-{
-    uint32_t first = v->object[object].first;
-
-    if (content(v, first)->kind == UNSEEN || v->word[first].leaked)
-        return;
-    for (uint32_t i = 0; i < v->size; i++)
-        if (v->now[i].kind == ADDRESS && v->now[i].object == object)
-            v->now[i] = any();
-}
-
-/* Nothing is known of slots from `from` to before `end`. */
-static void
-forget(struct jit_vars *v, uint32_t from, uint32_t end)
-{
-    struct jit_val *now = v->now;
-
-    for (uint32_t s = from; s < end && s < v->c->ns; s++)
-        now[s] = any();
-}
 
 static void
 lose(struct jit_vars *v, const struct jit_ins *x)
@@ -132,18 +56,18 @@ lose(struct jit_vars *v, const struct jit_ins *x)
 
     if (!jit_lost(v->c, x, &from, &kept))
         return;
-    forget(v, from, from + 2);
-    forget(v, from + 2 + kept, v->c->ns);
+    jit_forget_slots(v, from, from + 2);
+    jit_forget_slots(v, from + 2 + kept, v->c->ns);
 }
 
 static void
 put_content(struct jit_vars *v, uint32_t word, struct jit_val val)
 {
     if (v->word[word].leaked) {
-        leak(v, val);
+        jit_leak(v, val);
         return;
     }
-    *content(v, word) = val;
+    jit_set_content(v, word, val);
     if (v->marks)
         jit_note_content(v, word, val);
 }
@@ -157,8 +81,8 @@ make_closure(
 
     if (word + n >= o->first + o->n) {
         for (uint32_t i = 0; i < n; i++)
-            leak(v, v->now[b + i]);
-        leak_word(v, word);
+            jit_leak(v, v->now[b + i]);
+        jit_leak_word(v, word);
         return;
     }
     for (uint32_t i = 0; i <= n; i++) {
@@ -197,7 +121,7 @@ make(struct jit_vars *v, int32_t k)
     uint32_t first = w->op == OP_CELL ? w->c : 0;
     uint32_t n = w->op == OP_CELL ? w[1].a : o->n;
     if (w->op != OP_CELL)
-        forget_object(v, (uint32_t)i);
+        jit_forget_object(v, (uint32_t)i);
     else
         x->there = v->marks && has_base(v, o);
     if (w->op == OP_MKCLO) {
@@ -206,10 +130,11 @@ make(struct jit_vars *v, int32_t k)
         for (uint32_t j = first; j < first + n && j < o->n; j++)
             put_content(v, o->first + j, (struct jit_val){.kind = NUMBER});
     }
-    v->now[o->base] =
-        (struct jit_val){.kind = ADDRESS, .object = (uint16_t)i};
-    v->now[w->a] = (struct jit_val){
-        .kind = ADDRESS, .object = (uint16_t)i, .n = (int32_t)first};
+    jit_set_slot(v, o->base,
+        (struct jit_val){.kind = ADDRESS, .object = (uint16_t)i});
+    jit_set_slot(v, w->a,
+        (struct jit_val){
+            .kind = ADDRESS, .object = (uint16_t)i, .n = (int32_t)first});
     if (v->marks) {
         x->object = (uint16_t)(i + 1);
         x->word = (uint16_t)first;
@@ -233,7 +158,7 @@ static void
 leak_words(struct jit_vars *v, uint32_t word, unsigned n)
 {
     for (unsigned i = 0; i < n; i++)
-        leak_word(v, word + i);
+        jit_leak_word(v, word + i);
 }
 
 /* The words that are accessed, by an address that is of the object: machine
@@ -286,7 +211,7 @@ words_accessed(struct jit_vars *v, struct jit_val p, const struct jit_ins *x,
     if (jit_word_at(v, p, off, word) &&
         (*n < 2 || jit_word_at(v, p, off + 8 * ((int32_t)*n - 1), &last)))
         return true;
-    leak(v, (struct jit_val){ADDRESS, p.object, -1});
+    jit_leak(v, (struct jit_val){ADDRESS, p.object, -1});
     return false;
 }
 
@@ -294,7 +219,7 @@ words_accessed(struct jit_vars *v, struct jit_val p, const struct jit_ins *x,
 static void
 assign(struct jit_vars *v, uint32_t slot, struct jit_val a)
 {
-    v->now[slot] = a;
+    jit_set_slot(v, slot, a);
     if (a.kind != ADDRESS || a.n != 0)
         return;
     struct jit_object *o = &v->object[a.object];
@@ -312,10 +237,10 @@ load(struct jit_vars *v, struct jit_ins *x)
     bool known = p.kind == ADDRESS && words_accessed(v, p, x, &word, &n);
 
     for (unsigned i = 0; i < n; i++) {
-        a[i] = any();
+        a[i] = jit_any();
         if (known && !v->word[word + i].leaked &&
-            content(v, word + i)->kind != UNSEEN)
-            a[i] = *content(v, word + i);
+            jit_content(v, word + i)->kind != UNSEEN)
+            a[i] = *jit_content(v, word + i);
     }
     if (known && v->marks) {
         if (n > 0 && !any_leaked(v, word, n) &&
@@ -324,7 +249,7 @@ load(struct jit_vars *v, struct jit_ins *x)
         else
             mark_safe(v, x, word);
     }
-    v->now[to] = any();
+    jit_set_slot(v, to, jit_any());
     for (unsigned i = 0; i < n; i++)
         assign(v, to + i, a[i]);
 }
@@ -338,7 +263,7 @@ store(struct jit_vars *v, struct jit_ins *x)
     unsigned n = jit_words_accessed(w->op);
 
     for (unsigned i = 0; i < n; i++)
-        leak(v, v->now[w->a + i]);
+        jit_leak(v, v->now[w->a + i]);
     if (p.kind != ADDRESS || !words_accessed(v, p, x, &word, &n))
         return;
     bool leaks = n == 0 || !has_base(v, &v->object[p.object]);
@@ -347,8 +272,8 @@ store(struct jit_vars *v, struct jit_ins *x)
     if (leaks)
         leak_words(v, word, jit_words_touched(w->op));
     for (unsigned i = 0; i < n && !leaks; i++)
-        *content(v, word + i) =
-            w->op == OP_ST64 && a.kind != ADDRESS ? a : any();
+        jit_set_content(v, word + i,
+            w->op == OP_ST64 && a.kind != ADDRESS ? a : jit_any());
     if (!v->marks)
         return;
     if (!leaks && w->op == OP_ST64) {
@@ -370,7 +295,7 @@ define(struct jit_vars *v, const struct jit_ins *x)
     lose(v, x);
     for (uint32_t i = 0; i < x->nops; i++)
         if (o[i].def)
-            v->now[o[i].slot] = any();
+            jit_set_slot(v, o[i].slot, jit_any());
 }
 
 /* Whatever else it is, calls too: a callee that keeps no address may return it,
@@ -384,7 +309,7 @@ other(struct jit_vars *v, const struct jit_ins *x)
 
     for (uint32_t i = 0; i < x->nops && looks; i++)
         if (o[i].use)
-            leak(v, v->now[o[i].slot]);
+            jit_leak(v, v->now[o[i].slot]);
     define(v, x);
 }
 
@@ -411,9 +336,9 @@ step_by(struct jit_vars *v, int32_t k)
         return;
     }
     if (w->op == OP_CELLEND)
-        v->now[w->a] = any(); /* its frame has no block any more */
-    if (x->kind == JIT_CALL || x->kind == JIT_TAIL ||
-        (jit_call_base(x, &base) && !jit_is_native(x))) {
+        jit_set_slot(v, w->a, jit_any()); /* its frame has no block any more */
+    if (x->kind != JIT_NATIVE &&
+        (x->kind == JIT_TAIL || jit_call_base(x, &base))) {
         other(v, x);
         return;
     }
@@ -424,10 +349,10 @@ step_by(struct jit_vars *v, int32_t k)
         assign(v, w->a, v->now[w->b]);
         break;
     case OP_LDI:
-        v->now[w->a] = (struct jit_val){.kind = NUMBER, .n = w->imm};
+        jit_set_slot(v, w->a, (struct jit_val){.kind = NUMBER, .n = w->imm});
         break;
     case OP_LDFN:
-        v->now[w->a] = (struct jit_val){.kind = FUNC, .n = w->imm};
+        jit_set_slot(v, w->a, (struct jit_val){.kind = FUNC, .n = w->imm});
         break;
     default:
         if (jit_is_load(w->op))
@@ -458,7 +383,7 @@ is_known_closure(struct jit_vars *v, const struct jit_ins *x)
     f = v->c->jit->frames[x->callee].f;
     b = v->now[x->w[0].b];
     if (jit_word_at(v, b, 0, &word) && !v->word[word].leaked)
-        b = *content(v, word);
+        b = *jit_content(v, word);
     return b.kind == FUNC && (uint32_t)b.n == f->id;
 }
 
@@ -520,7 +445,7 @@ leak_at(struct jit_vars *v, uint32_t i, struct jit_val a)
     if (a.kind == ADDRESS && a.n == 0 && i < v->c->ns &&
         !jit_is_made(&v->object[a.object]) && v->object[a.object].base == i)
         return;
-    leak(v, a);
+    jit_leak(v, a);
 }
 
 /* What is known on another way there, too, of slot or word i; whether that is
@@ -539,7 +464,7 @@ meet(struct jit_vars *v, uint32_t i, struct jit_val *was, struct jit_val is)
     leak_at(v, i, *was);
     leak_at(v, i, is);
     bool less = was->kind != ANY;
-    *was = any();
+    *was = jit_any();
     return less;
 }
 
@@ -561,12 +486,13 @@ find_objects(struct jit_vars *v, const uint64_t *live)
 {
     memset(v->found, 0, v->nobjects);
     v->nfinds = 0;
-    RT_EACH_BIT (s, live, v->c->ns)
-        find(v, v->now[s]);
+    RT_EACH_BIT (s, v->known, v->c->ns)
+        if (s < v->c->ns && rt_bit_get(live, s))
+            find(v, v->now[s]);
     for (uint32_t i = 0; i < v->nfinds; i++) {
         const struct jit_object *o = &v->object[v->finds[i]];
         for (uint32_t w = 0; w < o->n; w++)
-            find(v, *content(v, o->first + w));
+            find(v, *jit_content(v, o->first + w));
     }
 }
 
@@ -574,8 +500,28 @@ find_objects(struct jit_vars *v, const uint64_t *live)
 static struct jit_val
 found_content(struct jit_vars *v, uint32_t word)
 {
-    return v->found[v->word[word].object] ? *content(v, word)
+    return v->found[v->word[word].object] ? *jit_content(v, word)
                                           : (struct jit_val){.kind = UNSEEN};
+}
+
+/* The first way that leads to block b, where those slots are live. */
+static void
+arrive_first(struct jit_vars *v, uint32_t b, const uint64_t *live)
+{
+    struct jit_val *at = v->at + (size_t)b * v->size;
+    uint64_t *knows = v->knows + (size_t)b * v->set;
+    uint32_t ns = v->c->ns;
+
+    memset(knows, 0, 8u * v->set);
+    RT_EACH_BIT (i, v->known, v->size) {
+        struct jit_val is = i < ns ? v->now[i] : found_content(v, i - ns);
+
+        if ((i < ns && !rt_bit_get(live, i)) || is.kind == jit_most(v, i).kind)
+            continue;
+        at[i] = is;
+        rt_bit_set(knows, i);
+    }
+    v->changed[b] = v->seen[b] = true;
 }
 
 static void
@@ -587,22 +533,33 @@ arrive(struct jit_fn *c, int32_t to, void *arg)
     if (b < 0 || v->marks)
         return;
     struct jit_val *at = v->at + (size_t)b * v->size;
+    uint64_t *knows = v->knows + (size_t)b * v->set;
     const uint64_t *live = jit_live(c, to);
+    uint32_t ns = c->ns;
+    rt_assert_full(jit_known_valid(v));
     find_objects(v, live);
     if (!v->seen[b]) {
-        for (uint32_t s = 0; s < c->ns; s++)
-            at[s] = rt_bit_get(live, s) ? v->now[s] : any();
-        for (uint32_t i = 0; i < v->nwords; i++)
-            at[c->ns + i] = found_content(v, i);
-        v->changed[b] = v->seen[b] = true;
+        arrive_first(v, (uint32_t)b, live);
         return;
     }
     /* Of a slot that is not live nothing is known there already. */
-    RT_EACH_BIT (s, live, c->ns)
-        v->changed[b] |= meet(v, s, &at[s], v->now[s]);
-    for (uint32_t i = 0; i < v->nwords; i++)
-        v->changed[b] |=
-            meet(v, c->ns + i, &at[c->ns + i], found_content(v, i));
+    for (uint32_t w = 0; w < v->set; w++)
+        for (uint64_t set = v->known[w] | knows[w]; set != 0; set &= set - 1) {
+            uint32_t i = 64 * w + (uint32_t)__builtin_ctzll(set);
+            struct jit_val was = jit_most(v, i);
+
+            if (i < ns && !rt_bit_get(live, i))
+                continue;
+            if (rt_bit_get(knows, i))
+                was = at[i];
+            v->changed[b] |= meet(v, i, &was,
+                i < ns ? v->now[i] : found_content(v, i - ns));
+            at[i] = was;
+            if (was.kind == jit_most(v, i).kind)
+                rt_bit_clear(knows, i);
+            else
+                rt_bit_set(knows, i);
+        }
 }
 
 /* Where a spliced function's return x leads, behind which v->now holds: if its
@@ -682,11 +639,18 @@ static void
 walk(struct jit_vars *v, uint32_t b)
 {
     struct jit_fn *c = v->c;
+    int32_t k = c->block[b], end = c->block[b + 1];
 
-    memcpy(v->now, v->at + (size_t)b * v->size, v->size * sizeof *v->now);
-    for (int32_t k = c->block[b]; k < c->block[b + 1]; k++)
-        if (!go_on(v, k))
+    jit_hold_block(v, b);
+    for (; k < end; k++) {
+        const struct jit_ins *x = &c->v[k];
+
+        /* Most lead to the next one only, and no block begins there. */
+        if (x->plain && !x->ends && k + 1 < end)
+            step(v, k);
+        else if (!go_on(v, k))
             return;
+    }
 }
 
 /* Until nothing changes.  What has been leaked meanwhile has been believed in
@@ -697,11 +661,9 @@ walk_all(struct jit_vars *v)
     struct jit_fn *c = v->c;
     bool more = true;
 
-    memset(v->at, 0, v->size * sizeof *v->at);
+    memset(v->knows, 0, 8u * v->set);
     memset(v->seen, 0, c->nblocks);
     memset(v->changed, 0, c->nblocks);
-    for (uint32_t s = 0; s < c->ns; s++)
-        v->at[s] = any();
     v->again = false;
     v->seen[0] = v->changed[0] = true;
     while (more) {
@@ -765,7 +727,10 @@ jit_vars(struct jit_fn *c, bool *changed)
         return false;
     v->size = c->ns + v->nwords;
     v->at = jit_room(c, (size_t)c->nblocks * v->size, sizeof *v->at);
+    v->set = (v->size + 63) / 64;
+    v->knows = jit_room(c, (size_t)c->nblocks * v->set, sizeof *v->knows);
     v->now = jit_room(c, v->size, sizeof *v->now);
+    v->known = jit_alloc(c, v->set, sizeof *v->known);
     v->seen = jit_room(c, c->nblocks, 1);
     v->changed = jit_room(c, c->nblocks, 1);
     v->found = jit_room(c, v->nobjects, sizeof *v->found);
@@ -773,6 +738,7 @@ jit_vars(struct jit_fn *c, bool *changed)
     jit_reach_begin(v);
     if (c->failed)
         return false;
+    jit_hold_nothing(v);
     do
         walk_all(v);
     while (v->again);

@@ -2,8 +2,8 @@
 #ifndef RUNTIME_JIT_VARS_H
 #define RUNTIME_JIT_VARS_H
 
-/* The inside of vars.c and objects.c: what is known of slots and of memory that
- * is reached by address. */
+/* The inside of vars.c, holds.c and objects.c: what is known of slots and of
+ * memory that is reached by address. */
 
 #include "runtime/jit/jit_int.h"
 
@@ -47,9 +47,13 @@ struct jit_vars {
     uint32_t nobjects, nwords;
     uint16_t *makes; /* by instruction: the object that it makes, and 1 */
     uint32_t size; /* values in a state: slots, then words */
-    struct jit_val *at; /* by block: where it begins */
+    struct jit_val *at; /* by block: where it begins, those in `knows` */
+    uint64_t *knows; /* by block: the set of those that are not as most are,
+                        which is ANY of a slot, and UNSEEN of a word */
+    uint32_t set;    /* words of such a set */
     bool *seen, *changed; /* by block */
-    struct jit_val *now;
+    struct jit_val *now; /* all */
+    uint64_t *known; /* of now: the set of those that need not be as most are */
     bool *found; /* by object: its address is somewhere, where one has looked */
     uint32_t *finds; /* those, in the order in which they were found */
     uint32_t nfinds;
@@ -70,7 +74,71 @@ jit_is_made(const struct jit_object *o)
     return o->at >= 0;
 }
 
-/* objects.c: how many objects and words of them there are at most; whether
+/* ---- what is known at one place (holds.c) --------------------------------- */
+
+static inline struct jit_val
+jit_any(void)
+{
+    return (struct jit_val){.kind = ANY};
+}
+
+/* What most values are: of most slots nothing is known, and most words have not
+ * been seen. */
+static inline struct jit_val
+jit_most(const struct jit_vars *v, uint32_t i)
+{
+    return i < v->c->ns ? jit_any() : (struct jit_val){.kind = UNSEEN};
+}
+
+static inline const struct jit_val *
+jit_content(const struct jit_vars *v, uint32_t word)
+{
+    rt_assert(word < v->nwords);
+    return &v->now[v->c->ns + word];
+}
+
+static inline void
+jit_set_slot(struct jit_vars *v, uint32_t slot, struct jit_val a)
+{
+    rt_assert(slot < v->c->ns && a.kind != UNSEEN);
+    v->now[slot] = a;
+    if (a.kind == ANY)
+        rt_bit_clear(v->known, slot);
+    else
+        rt_bit_set(v->known, slot);
+}
+
+static inline void
+jit_set_content(struct jit_vars *v, uint32_t word, struct jit_val a)
+{
+    rt_assert(word < v->nwords);
+    v->now[v->c->ns + word] = a;
+    rt_bit_set(v->known, v->c->ns + word);
+}
+
+/* Now all is as most are; or what holds where block b begins does. */
+void jit_hold_nothing(struct jit_vars *v);
+void jit_hold_block(struct jit_vars *v, uint32_t b);
+/* Whether `known` is what it is said to be; for assertions. */
+bool jit_known_valid(const struct jit_vars *v);
+/* Nothing is known of slots from `from` to before `end`. */
+void jit_forget_slots(struct jit_vars *v, uint32_t from, uint32_t end);
+/* The object is another one than before, if it was made before. */
+void jit_forget_object(struct jit_vars *v, uint32_t object);
+/* The word's variable, or what the address a leads to, gets to where it is not
+ * followed. */
+void jit_leak_word(struct jit_vars *v, uint32_t word);
+void jit_leak_address(struct jit_vars *v, struct jit_val a);
+static inline void
+jit_leak(struct jit_vars *v, struct jit_val a)
+{
+    if (a.kind == ADDRESS)
+        jit_leak_address(v, a);
+}
+
+/* ---- objects.c ------------------------------------------------------------ */
+
+/* How many objects and words of them there are at most; whether
  * there is anything to be known: else it is not worth the time. */
 bool jit_count_objects(
     const struct jit_fn *c, uint32_t *objects, uint32_t *words);
