@@ -89,9 +89,8 @@ find_vars(struct jit_fn *c)
         jit_find_rooms(c);
         return true;
     }
-    if (!jit_reach(c) || !jit_operands(c))
+    if (!jit_reach(c) || !jit_operands(c) || !jit_leaders(c))
         return false;
-    jit_leaders(c);
     jit_find_rooms(c);
     rt_assert_full(jit_flow_valid(c));
     return jit_blocks(c) && jit_liveness(c) && jit_wait(c) && jit_drop(c);
@@ -130,9 +129,8 @@ is_wanted(const struct jit_fn *c)
 static bool
 make(struct jit_fn *c)
 {
-    if (!c->apart || !jit_reach(c) || !jit_operands(c))
+    if (!c->apart || !jit_reach(c) || !jit_operands(c) || !jit_leaders(c))
         return false;
-    jit_leaders(c);
     rt_assert_full(jit_flow_valid(c));
     if (!is_wanted(c) || !place(c) || !is_wanted(c))
         return false;

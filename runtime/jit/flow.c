@@ -7,14 +7,12 @@
 
 enum { DEPTH_MAX = 6 };
 
-static void
-lead(struct jit_fn *c, int32_t to, void *arg)
+static inline void
+lead(struct jit_fn *c, const struct jit_ins *x, int32_t k, int32_t to)
 {
-    const int32_t *from = arg;
-
-    if (!c->v[*from].falls || to != *from + 1)
+    if (!x->falls || to != k + 1)
         c->v[to].leader = true;
-    if (to <= *from)
+    if (to <= k)
         c->v[to].header = true;
 }
 
@@ -135,54 +133,97 @@ land_behind(struct jit_fn *c, const struct jit_ins *x)
     }
 }
 
-void
+/* What has been found out before, of another flow. */
+static void
+forget_flow(struct jit_fn *c)
+{
+    for (uint32_t i = c->first_frame; i < c->jit->nframes; i++)
+        c->jit->frames[i].shows = false;
+    for (int32_t k = 0; k < c->n; k++) {
+        struct jit_ins *x = &c->v[k];
+
+        x->leader = x->header = x->resumes = x->lands = x->shows = false;
+        x->depth = 0;
+    }
+}
+
+/* Whose frames somebody may look at; and the instructions that need not lead to
+ * the next one only. */
+static void
+look_at_all(struct jit_fn *c)
+{
+    struct jit_ins *x = c->v;
+
+    c->nturns = 0;
+    for (int32_t k = 0, n = c->n; k < n; k++, x++) {
+        if (x->frame != 0 && x->reached && shows_frame(c, x)) {
+            x->shows = true;
+            land_behind(c, x);
+            c->jit->frames[x->frame].shows = true;
+        }
+        if (!x->plain)
+            c->turns[c->nturns++] = k;
+    }
+}
+
+/* Leaders and headers of what instruction k, which need not be plain, leads to;
+ * whether a way leads back. */
+static bool
+turn(struct jit_fn *c, int32_t k)
+{
+    struct jit_ins *x = &c->v[k];
+    bool back = false;
+
+    if (x->reached && x->kind == JIT_INLINE)
+        resume_behind(c, x);
+    if (x->falls && x->nsucc == 1 && x->w[0].op != OP_SWITCH)
+        return false;
+    for (unsigned i = 0; i < x->nsucc; i++) {
+        int32_t to = x->succ[i];
+
+        if (to < c->n)
+            lead(c, x, k, to);
+        if (to <= k) {
+            back = true;
+            land_behind(c, &c->v[to]);
+        }
+    }
+    if (x->w[0].op == OP_SWITCH)
+        for (int32_t i = 0; i <= x->w[0].imm && x->succ[0] + i < c->n; i++)
+            c->v[x->succ[0] + i].leader = true;
+    if (!x->falls && k + 1 < c->n)
+        c->v[k + 1].leader = true;
+    return back;
+}
+
+bool
 jit_leaders(struct jit_fn *c)
 {
     bool defers = (c->f->flags & CODE_F_DEFER) != 0, back = false;
 
-    for (uint32_t i = c->first_frame; i < c->jit->nframes; i++)
-        c->jit->frames[i].shows = false;
-    for (int32_t k = 0; k < c->n && c->flows; k++) {
-        struct jit_ins *x = &c->v[k];
-
-        x->leader = x->header = x->resumes = x->lands = false;
-        x->depth = 0;
-    }
+    if (c->flows)
+        forget_flow(c);
+    else
+        c->turns = jit_room(c, (size_t)c->n, sizeof *c->turns);
+    if (c->failed)
+        return false;
     c->flows = true;
-    for (int32_t k = 0; k < c->n; k++) {
-        struct jit_ins *x = &c->v[k];
-
-        /* Nothing falls into it that is known here. */
-        if (defers && jit_recovers_at(c, x))
-            x->leader = x->resumes = true;
-        x->shows = x->frame != 0 && x->reached && shows_frame(c, x);
-        if (x->shows) {
-            land_behind(c, x);
-            c->jit->frames[x->frame].shows = true;
-        }
-        if (x->plain)
-            continue;
-        if (x->reached && x->kind == JIT_INLINE)
-            resume_behind(c, x);
-        if (x->falls && x->nsucc == 1 && x->w[0].op != OP_SWITCH)
-            continue;
-        jit_each_succ(c, x, lead, &k);
-        for (unsigned i = 0; i < x->nsucc; i++)
-            if (x->succ[i] <= k) {
-                back = true;
-                land_behind(c, &c->v[x->succ[i]]);
-            }
-        if (x->w[0].op == OP_SWITCH)
-            for (int32_t i = 0; i <= x->w[0].imm && x->succ[0] + i < c->n; i++)
-                c->v[x->succ[0] + i].leader = true;
-        if (!x->falls && k + 1 < c->n)
-            c->v[k + 1].leader = true;
-    }
+    look_at_all(c);
+    /* Nothing falls into it that is known here. */
+    for (int32_t k = 0; k < c->n && defers; k++)
+        if (jit_recovers_at(c, &c->v[k]))
+            c->v[k].leader = c->v[k].resumes = true;
+    for (uint32_t i = 0; i < c->nturns; i++)
+        back |= turn(c, c->turns[i]);
     c->loops_back = back;
-    for (int32_t k = 0; k < c->n && back; k++)
-        for (unsigned i = 0; i < c->v[k].nsucc && !c->v[k].plain; i++)
-            if (c->v[k].succ[i] <= k)
-                deepen(c, c->v[k].succ[i], k);
+    for (uint32_t i = 0; i < c->nturns && back; i++) {
+        int32_t k = c->turns[i];
+
+        for (unsigned way = 0; way < c->v[k].nsucc; way++)
+            if (c->v[k].succ[way] <= k)
+                deepen(c, c->v[k].succ[way], k);
+    }
+    return true;
 }
 
 bool
@@ -193,16 +234,17 @@ jit_blocks(struct jit_fn *c)
     if (c->failed)
         return false;
     rt_assert(c->n > 0);
-    c->nblocks = 0;
-    for (int32_t k = 0; k < c->n; k++) {
-        bool begins = k == 0 || c->v[k].leader;
-
-        c->lead[k] = begins ? (int32_t)c->nblocks : -1;
-        if (begins)
-            c->block[c->nblocks++] = k;
+    memset(c->lead, 0xff, ((size_t)c->n + 1) * sizeof *c->lead); /* -1 */
+    c->lead[0] = 0;
+    c->block[0] = 0;
+    c->nblocks = 1;
+    for (int32_t k = 1, n = c->n; k < n; k++) {
+        if (!c->v[k].leader)
+            continue;
+        c->lead[k] = (int32_t)c->nblocks;
+        c->block[c->nblocks++] = k;
     }
     c->block[c->nblocks] = c->n;
-    c->lead[c->n] = -1;
     return true;
 }
 
@@ -214,7 +256,10 @@ count_way(struct jit_fn *c, int32_t to, void *arg)
     uint32_t *ways = arg;
 
     rt_assert(to < c->n);
-    ways[to]++;
+    /* The one in order comes with the first other one. */
+    if (ways[to]++ == 0 && to > 0 && c->v[to - 1].plain &&
+        c->v[to - 1].reached)
+        ways[to]++;
 }
 
 /* The instruction behind the block that k is in, or behind the end of what is
@@ -238,12 +283,17 @@ block_calls(const struct jit_fn *c, int32_t k)
     return false;
 }
 
+/* The block at k, if one way leads there: within it each instruction has but the
+ * one before it. */
 static void
 set_cold(struct jit_fn *c, int32_t k, const uint32_t *ways)
 {
     int32_t end = block_end(c, k);
 
-    for (; ways[k] == 1 && k < end; k++)
+    rt_assert(!c->v[k].leader || ways[k] > 0);
+    if (c->v[k].leader && ways[k] != 1)
+        return;
+    for (; k < end; k++)
         c->v[k].cold = true;
 }
 
@@ -252,9 +302,11 @@ jit_count_ways(struct jit_fn *c)
 {
     uint32_t *ways = jit_alloc(c, (size_t)c->n, sizeof *ways);
 
-    for (int32_t k = 0; k < c->n && ways != NULL; k++)
-        if (c->v[k].reached)
-            jit_each_succ(c, &c->v[k], count_way, ways);
+    if (ways == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < c->nturns; i++)
+        if (c->v[c->turns[i]].reached)
+            jit_each_succ(c, &c->v[c->turns[i]], count_way, ways);
     return ways;
 }
 
@@ -267,11 +319,10 @@ jit_cool(struct jit_fn *c)
 
     if (jit_spliced(c) == 0)
         return true;
-    for (int32_t k = 0; k < c->n; k++) {
-        const struct jit_ins *x = &c->v[k];
+    for (uint32_t i = 0; i < c->nturns; i++) {
+        const struct jit_ins *x = &c->v[c->turns[i]];
 
-        if (x->plain || x->nsucc != 2 || x->frame == 0 ||
-            x->kind != JIT_NATIVE ||
+        if (x->nsucc != 2 || x->frame == 0 || x->kind != JIT_NATIVE ||
             !x->reached || x->succ[0] >= c->n || x->succ[1] >= c->n)
             continue;
         bool calls = block_calls(c, x->succ[0]);

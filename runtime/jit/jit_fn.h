@@ -308,6 +308,9 @@ struct jit_fn {
     uint32_t nop, max_ops; /* so many there is room for */
     struct jit_does *does; /* by instruction, while liveness is found; NULL
                               where a set of slots has several words */
+    int32_t *turns; /* instructions that need not lead to the next one only, as
+                       jit_leaders() has found them: all that are not plain */
+    uint32_t nturns;
     int32_t *losers; /* those that lose something, in order */
     uint32_t nlosers;
     int32_t *block;  /* where each begins: the function, and each leader;

@@ -169,10 +169,12 @@ bool jit_is_native(const struct jit_ins *x);
 bool jit_recovers_at(const struct jit_fn *c, const struct jit_ins *x);
 /* What some way from an entry leads to. */
 bool jit_reach(struct jit_fn *c);
-void jit_leaders(struct jit_fn *c);
+/* Leaders, headers and loops; turns; and whose frames somebody may look at. */
+bool jit_leaders(struct jit_fn *c);
 /* The blocks: each begins with the function or with a leader. */
 bool jit_blocks(struct jit_fn *c);
-/* How many ways lead to each instruction; NULL: there is no memory. */
+/* How many ways lead to each leader, by instruction, if one is no plain
+ * instruction's; NULL: there is no memory. */
 uint32_t *jit_count_ways(struct jit_fn *c);
 /* What is executed seldom. */
 bool jit_cool(struct jit_fn *c);
