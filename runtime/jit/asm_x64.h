@@ -384,6 +384,16 @@ x_fix(uint8_t *end, const uint8_t *target)
     memcpy(end - 4, &d, 4);
 }
 
+/* Where the jump that ends at `end` leads. */
+static inline const uint8_t *
+x_target(const uint8_t *end)
+{
+    int32_t d;
+
+    memcpy(&d, end - 4, 4);
+    return end + d;
+}
+
 static inline void
 x_jump_to(struct x64_buf *b, int cc, const uint8_t *target)
 {

@@ -723,6 +723,20 @@ fix(const struct jit_fn *c, const struct jit_fix *f)
         x_fix(f->at, to);
 }
 
+/* Another stub of the same instruction that does the same; NULL: there is none
+ * among those that have been emitted.  Half of what calls functions is so. */
+static const struct jit_stub *
+same_stub(const struct jit_fn *c, size_t i)
+{
+    const struct jit_stub *s = &c->stubs.v[i], *first = c->stubs.v;
+
+    for (const struct jit_stub *o = s; o > first && o[-1].k == s->k; o--)
+        if (o[-1].emit == s->emit && o[-1].value == s->value &&
+            o[-1].kind == s->kind && o[-1].back == s->back)
+            return o - 1;
+    return NULL;
+}
+
 static void
 emit_stubs(struct jit_fn *c)
 {
@@ -732,6 +746,7 @@ emit_stubs(struct jit_fn *c)
         fix(c, &c->fixes.v[i]);
     for (size_t i = 0; i < c->stubs.n && !c->failed; i++) {
         struct jit_stub *s = &c->stubs.v[i];
+        const struct jit_stub *same;
 
         if (c->b.p + room > c->end) {
             c->failed = true;
@@ -739,6 +754,11 @@ emit_stubs(struct jit_fn *c)
         }
         if (s->emit == NULL && s->kind == JIT_EXIT_PREEMPT)
             s->value = c->v[s->value].rec;
+        same = same_stub(c, i);
+        if (same != NULL) {
+            x_fix(s->jump, x_target(same->jump));
+            continue;
+        }
         x_fix(s->jump, c->b.p);
         jit_put_spot(c, &c->v[s->k], 0);
         const uint8_t *begin = c->b.p;
