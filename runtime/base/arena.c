@@ -20,15 +20,35 @@ struct rt_arena_chunk {
 
 _Static_assert(sizeof(struct rt_arena_chunk) % 8 == 0, "data is 8-aligned");
 
+#ifdef MAP_32BIT
+enum { LOW = MAP_32BIT };
+#else
+enum { LOW = 0 };
+#endif
+
+/* Where it lies does not matter but to who asks for low memory, which there may
+ * be none of. */
+static void *
+map_anywhere(const struct rt_arena *a, size_t bytes)
+{
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+    void *p = MAP_FAILED;
+
+    if (a->low && LOW != 0)
+        p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags | LOW, -1, 0);
+    return p != MAP_FAILED ? p
+        : mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+}
+
 /* Whole pages, at a->at where that is set; NULL if somebody is there already. */
 static struct rt_arena_chunk *
 map_chunk(struct rt_arena *a, size_t size)
 {
     size_t page = 4096, bytes = (size + page - 1) & ~(page - 1);
-    struct rt_arena_chunk *c = mmap(a->at, bytes, PROT_READ | PROT_WRITE,
-        MAP_PRIVATE | MAP_ANONYMOUS |
-            (a->at != NULL ? MAP_FIXED_NOREPLACE : 0),
-        -1, 0);
+    struct rt_arena_chunk *c = a->at == NULL
+        ? map_anywhere(a, bytes)
+        : mmap(a->at, bytes, PROT_READ | PROT_WRITE,
+              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 
     if (c == MAP_FAILED)
         return NULL;
@@ -51,14 +71,13 @@ enum { SEEN = RT_ASAN || RT_TSAN };
 enum { HUGE_PAGE = 2 << 20 };
 
 static struct rt_arena_chunk *
-map_huge(void)
+map_huge(const struct rt_arena *a)
 {
-    uint8_t *m = mmap(NULL, 2 * (size_t)HUGE_PAGE, PROT_READ | PROT_WRITE,
-        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint8_t *m = map_anywhere(a, 2 * (size_t)HUGE_PAGE);
     size_t before = -(uintptr_t)m & (HUGE_PAGE - 1);
     struct rt_arena_chunk *c;
 
-    if (m == MAP_FAILED)
+    if ((void *)m == MAP_FAILED)
         return NULL;
     if (before != 0)
         munmap(m, before);
@@ -74,7 +93,7 @@ map_huge(void)
 static bool
 wants_pages(const struct rt_arena *a, size_t size)
 {
-    return a->at != NULL ||
+    return a->at != NULL || (a->low && !SEEN) ||
         (size > RT_ARENA_CHUNK + sizeof(struct rt_arena_chunk) && !SEEN);
 }
 
@@ -93,7 +112,7 @@ new_chunk(struct rt_arena *a, size_t data)
         return NULL;
     if (a->limit != 0 && (a->total > a->limit || size > a->limit - a->total))
         return NULL;
-    struct rt_arena_chunk *c = is_huge(a, size) ? map_huge()
+    struct rt_arena_chunk *c = is_huge(a, size) ? map_huge(a)
         : wants_pages(a, size) ? map_chunk(a, size) : calloc(1, size);
     if (c == NULL)
         return NULL;

@@ -25,6 +25,8 @@ struct rt_arena {
     size_t total; /* bytes of all chunks */
     uint8_t *at;  /* NULL: chunks may be anywhere; else they are mapped here, one
                      behind the other, and it is the end of the last */
+    bool low;     /* chunks are below 2 GiB as long as there is room: machine code
+                     has addresses there in four bytes */
     size_t limit; /* refuse to grow beyond this many; 0: no limit */
     size_t first; /* bytes of the first chunk, of which those that are used
                      cost memory; 0: some pages */

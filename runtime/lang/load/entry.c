@@ -270,6 +270,22 @@ path_of(const struct entry_folder *f, const char *name, char out[4096])
         out[0] = 0;
 }
 
+/* The file's bytes, which may be changed in memory: below 2 GiB if there is
+ * room, where machine code has their addresses in four bytes. */
+static void *
+map_bytes(int fd, size_t n)
+{
+    void *p = MAP_FAILED;
+
+#ifdef MAP_32BIT
+    p = mmap(
+        NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_32BIT, fd, 0);
+#endif
+    return p != MAP_FAILED
+        ? p
+        : mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+}
+
 /* Maps a file that nobody else could have written. */
 static bool
 map_entry(struct entry *e, const char *path)
@@ -284,7 +300,7 @@ map_entry(struct entry *e, const char *path)
         st.st_uid == geteuid() && (st.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
         (size_t)st.st_size >= sizeof(struct head)) {
         e->mapped = (size_t)st.st_size;
-        p = mmap(NULL, e->mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+        p = map_bytes(fd, e->mapped);
     }
     close(fd);
     e->map = p == MAP_FAILED ? NULL : p;

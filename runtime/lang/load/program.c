@@ -185,6 +185,7 @@ program_init(struct program *p, const struct program_options *opt,
     struct rt_err *err)
 {
     own_image_init(&p->own);
+    p->back.low = true;
     if (lang_names_init(&p->names, &p->front) != 0)
         return rt_errf(err, RT_ENOMEM, UINT64_MAX, "out of memory");
     lang_sources_init(&p->src);
