@@ -44,6 +44,8 @@ struct loc {
     uint32_t walk;    /* the last walk that found it, */
     int32_t derefs;   /* with so many */
     struct type *type; /* of what is there; NULL: nothing that can be lent */
+    struct ast_expr *value; /* of a function's variable: what it has from its
+                               declaration on; NULL: nobody knows */
     const struct escape_block *block; /* CALL: of the callee */
 };
 
@@ -113,7 +115,8 @@ struct esc_targets {
     uint32_t n;
     bool later;    /* the call is not made here: nothing is lent to it */
     uint32_t lent; /* location of what is; HEAP: nothing */
-    bool self;     /* the function that is analysed is called */
+    uint32_t params; /* the first of the callee's parameters, if that is the
+                        function that is analysed, or within; else HEAP */
 };
 
 /* ---- gen_flow.c: locations ------------------------------------------------ */
@@ -125,6 +128,9 @@ uint32_t esc_declare(struct esc *x, struct object *v);
 /* The location of a variable that was declared, HEAP for those of packages;
  * the loop bodies between its function and here share it. */
 uint32_t esc_loc_of(struct esc *x, struct object *v);
+/* The expression that a function e has come from: that with which its variable
+ * was declared, if there is no other assignment; else e itself. */
+struct ast_expr *esc_origin(struct esc *x, struct ast_expr *e);
 /* What is in `from`, dereferenced d times, comes to be in `to`. */
 void esc_add(struct esc *x, uint32_t to, uint32_t from, int d);
 /* The address of `from`, dereferenced d times, comes to be in `to`. */
@@ -166,6 +172,9 @@ void esc_builtin(struct esc *x, struct ast_expr *e, uint32_t to, int d);
 void esc_conversion(struct esc *x, struct ast_expr *e, uint32_t to, int d);
 /* The function or method that fun always calls; NULL when it depends. */
 struct object *esc_static_callee(struct ast_expr *fun);
+/* What is known of the function that e, no declared one, is: of the literal that
+ * is all that a call returns; NULL: nothing. */
+const struct sum *esc_literal_sum(struct esc *x, struct ast_expr *e);
 /* With how many derefs a parameter flows to the heap (r = 0) or to result
  * r - 1; NO_LEAK: it does not. s, fn: what is known of the callee, or NULL. */
 int esc_leak(const struct sum *s, struct object *fn, uint32_t param,

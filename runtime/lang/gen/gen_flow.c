@@ -91,6 +91,25 @@ esc_loc_of(struct esc *x, struct object *v)
     return at;
 }
 
+struct ast_expr *
+esc_origin(struct esc *x, struct ast_expr *e)
+{
+    uint32_t at;
+
+    for (;;) {
+        e = ast_unparen(e);
+        if (e->kind == EXPR_CALL && (e->flags & AST_F_CONVERSION))
+            e = e->call.args.at[0];
+        else if (e->kind == EXPR_NAME && e->obj != NULL &&
+            e->obj->kind == OBJ_VAR &&
+            gmap_get(&x->ids, (uint64_t)(uintptr_t)e->obj, &at) &&
+            x->locs.at[at].value != NULL)
+            e = x->locs.at[at].value;
+        else
+            return e;
+    }
+}
+
 /* ---- expressions --------------------------------------------------------- */
 
 void

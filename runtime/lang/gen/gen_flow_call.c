@@ -101,8 +101,8 @@ flow_param(struct esc *x, uint32_t at, bool addr, const struct sum *s,
     uint32_t r;
     int d;
 
-    if (rs->self) {
-        esc_add(x, 1 + x->nres + param, at, addr ? -1 : 0);
+    if (rs->params != HEAP) {
+        esc_add(x, rs->params + param, at, addr ? -1 : 0);
         return;
     }
     for (r = 0; r <= rs->n; r++) {
@@ -209,7 +209,7 @@ call_self(struct esc *x, struct esc_targets *rs)
 {
     uint32_t r;
 
-    rs->self = true;
+    rs->params = 1 + x->nres;
     for (r = 0; r < rs->n && r < x->nres; r++)
         esc_add(x, rs->to[r], 1 + r, rs->d);
 }
@@ -241,6 +241,37 @@ known_call(struct esc *x, struct ast_expr *e, struct object **fn,
     return NULL;
 }
 
+const struct sum *
+esc_literal_sum(struct esc *x, struct ast_expr *e)
+{
+    struct object *fn;
+    const struct sum *s;
+    uint32_t id;
+
+    if (e->kind != EXPR_CALL || (e->flags & AST_F_CONVERSION) ||
+        e->call.fun->mode == MODE_BUILTIN)
+        return NULL;
+    fn = esc_static_callee(ast_unparen(e->call.fun));
+    if (fn == NULL || (s = esc_sum_of(x, fn)) == NULL || s->lit == NULL ||
+        !gmap_get(&x->g->escapes->ids, (uint64_t)(uintptr_t)s->lit, &id) ||
+        id == BUSY)
+        return NULL;
+    return x->g->escapes->list.at[id];
+}
+
+/* What is known of the call of the variable `fun`. */
+static const struct sum *
+variable_call(struct esc *x, struct ast_expr *fun, struct esc_targets *rs)
+{
+    struct ast_expr *e = esc_origin(x, fun);
+    struct type *sig = type_under(e->type);
+
+    if (e->kind == EXPR_FUNCLIT && sig->nparams > 0 &&
+        !gmap_get(&x->ids, (uint64_t)(uintptr_t)sig->vars[0], &rs->params))
+        rs->params = HEAP;
+    return esc_literal_sum(x, e);
+}
+
 void
 esc_call(struct esc *x, struct ast_expr *e, const struct esc_targets *rs)
 {
@@ -268,7 +299,9 @@ esc_call(struct esc *x, struct ast_expr *e, const struct esc_targets *rs)
         esc_literal(x, fun, NOWHERE, 0);
     else
         esc_discard(x, fun);
-    esc_flow_args(x, e, sig, NULL, NULL, 0, &none);
+    if (fun->kind == EXPR_NAME)
+        s = variable_call(x, fun, &none);
+    esc_flow_args(x, e, sig, s, NULL, 0, &none);
 }
 
 /* Is it make([]T, ...) of a constant capacity? */

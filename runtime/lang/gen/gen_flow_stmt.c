@@ -49,10 +49,25 @@ target(struct esc *x, struct ast_expr *e)
     }
 }
 
+/* e is what the variable of a location is declared with, which keeps it if it is
+ * never assigned again. */
+static void
+note_value(struct esc *x, uint32_t to, struct ast_expr *e)
+{
+    struct loc *l;
+
+    if (to == NOWHERE || to == HEAP || e->type == NULL ||
+        type_kind_of(e->type) != TYPE_FUNC)
+        return;
+    l = &x->locs.at[to];
+    if (l->site == SITE_VAR && object_by_value(l->at))
+        l->value = e;
+}
+
 /* Several targets and values, or one value of several. */
 static void
 flow_values(struct esc *x, const uint32_t *to, struct type **types,
-    uint32_t n, struct ast_exprs rhs)
+    uint32_t n, struct ast_exprs rhs, bool declares)
 {
     struct esc_targets rs = {.to = to, .n = n};
     struct ast_expr *e;
@@ -60,8 +75,11 @@ flow_values(struct esc *x, const uint32_t *to, struct type **types,
 
     rt_assert(rhs.n == n || rhs.n <= 1);
     if (rhs.n == n) {
-        for (i = 0; i < n; i++)
+        for (i = 0; i < n; i++) {
             esc_as(x, rhs.at[i], types[i], to[i], 0);
+            if (declares)
+                note_value(x, to[i], rhs.at[i]);
+        }
         return;
     }
     if (rhs.n == 0)
@@ -157,7 +175,7 @@ assign(struct esc *x, struct ast_stmt *s)
             esc_val(x, s->assign.rhs.at[0], to[0], 0);
         return;
     }
-    flow_values(x, to, types, n, s->assign.rhs);
+    flow_values(x, to, types, n, s->assign.rhs, define);
 }
 
 static void
@@ -173,7 +191,7 @@ var_decl(struct esc *x, struct ast_decl *d)
         to[i] = esc_declare(x, v);
         types[i] = v != NULL ? v->type : NULL;
     }
-    flow_values(x, to, types, n, d->var.values);
+    flow_values(x, to, types, n, d->var.values, true);
 }
 
 static void
@@ -207,7 +225,7 @@ return_stmt(struct esc *x, struct ast_stmt *s)
         else
             x->lit = e->func;
     }
-    flow_values(x, to, types, n, v);
+    flow_values(x, to, types, n, v, false);
 }
 
 static void
@@ -238,9 +256,7 @@ yield_leak(struct esc *x, struct ast_expr *e)
 {
     struct object *fn;
     const struct sum *s;
-    uint32_t id;
 
-    e = ast_unparen(e);
     fn = esc_static_callee(e);
     if (fn != NULL) {
         s = esc_sum_of(x, fn);
@@ -248,15 +264,7 @@ yield_leak(struct esc *x, struct ast_expr *e)
             e->kind == EXPR_SELECTOR && e->selector.how != NULL &&
                 e->selector.how->kind == SEL_METHOD, 0);
     }
-    if (e->kind != EXPR_CALL || (e->flags & AST_F_CONVERSION) ||
-        e->call.fun->mode == MODE_BUILTIN)
-        return 0;
-    fn = esc_static_callee(ast_unparen(e->call.fun));
-    if (fn == NULL || (s = esc_sum_of(x, fn)) == NULL || s->lit == NULL ||
-        !gmap_get(&x->g->escapes->ids, (uint64_t)(uintptr_t)s->lit, &id) ||
-        id == BUSY)
-        return 0;
-    return esc_leak(x->g->escapes->list.at[id], NULL, 0, 0);
+    return esc_leak(esc_literal_sum(x, e), NULL, 0, 0);
 }
 
 static void
@@ -277,15 +285,15 @@ range_targets(struct esc *x, struct ast_stmt *s, uint32_t *k, uint32_t *v)
 static void
 range_func(struct esc *x, struct ast_stmt *s)
 {
-    struct ast_expr *lit = ast_unparen(s->range.x);
+    struct ast_expr *seq = esc_origin(x, s->range.x);
     uint32_t at, k, v, old, depth = x->depth, up, yield;
-    int d = yield_leak(x, s->range.x);
+    int d = yield_leak(x, seq);
 
     esc_discard(x, s->range.x);
     x->depth++;
     at = esc_new_loc(x, SITE_RANGE, s, NULL);
-    if (lit->kind == EXPR_FUNCLIT &&
-        gmap_get(&x->ids, (uint64_t)(uintptr_t)type_under(lit->type)->vars[0],
+    if (seq->kind == EXPR_FUNCLIT &&
+        gmap_get(&x->ids, (uint64_t)(uintptr_t)type_under(seq->type)->vars[0],
             &yield))
         esc_add_addr(x, yield, at, 0);
     else if (d != NO_LEAK)
