@@ -5,7 +5,8 @@
 #include "runtime/jit/vars.h"
 
 enum {
-    OBJECT_WORDS = 128, /* what is larger is not followed */
+    OBJECT_WORDS = 128, /* what is larger is not followed; of a block of cells,
+                           so many of its first words are */
     NEW_WORDS = 8,
     /* Values of all states together: what takes longer to find out is not
      * worth it. */
@@ -55,7 +56,7 @@ words_made(const struct jit_fn *c, int32_t k)
     switch (w->op) {
     case OP_CELL:
         size = c->im->funcs[w[1].imm].cells.size;
-        return size > 8u * OBJECT_WORDS ? 0 : (uint32_t)(size / 8);
+        return size > 8u * OBJECT_WORDS ? OBJECT_WORDS : (uint32_t)(size / 8);
     case OP_NEW:
         size = c->im->types[w->imm]->layout.size;
         return size % 8 != 0 || size > 8u * NEW_WORDS ? 0 :
@@ -85,7 +86,10 @@ find_object(struct jit_vars *v, int32_t k, uint32_t n)
     /* All of a frame's cells are of one block. */
     rt_assert(v->object[i].n == n && jit_is_made(&v->object[i]) == !cells);
     v->makes[k] = (uint16_t)(i + 1);
-    join_words(v, &v->object[i], cells ? w->c : 0, cells ? w[1].a : n);
+    if (!cells)
+        join_words(v, &v->object[i], 0, n);
+    else if (w->c + (uint32_t)w[1].a <= n)
+        join_words(v, &v->object[i], w->c, w[1].a);
 }
 
 bool

@@ -124,17 +124,17 @@ make(struct jit_vars *v, int32_t k)
         jit_forget_object(v, (uint32_t)i);
     else
         x->there = v->marks && has_base(v, o);
-    if (w->op == OP_MKCLO) {
+    bool followed = first + n <= o->n;
+    if (!followed)
+        first = n = 0;
+    if (w->op == OP_MKCLO)
         make_closure(v, o->first, w[1].imm, w->b, w->c);
-    } else {
-        for (uint32_t j = first; j < first + n && j < o->n; j++)
-            put_content(v, o->first + j, (struct jit_val){.kind = NUMBER});
-    }
+    for (uint32_t j = first; j < first + n && w->op != OP_MKCLO; j++)
+        put_content(v, o->first + j, (struct jit_val){.kind = NUMBER});
     jit_set_slot(v, o->base,
         (struct jit_val){.kind = ADDRESS, .object = (uint16_t)i});
-    jit_set_slot(v, w->a,
-        (struct jit_val){
-            .kind = ADDRESS, .object = (uint16_t)i, .n = (int32_t)first});
+    jit_set_slot(v, w->a, followed ? (struct jit_val){.kind = ADDRESS,
+        .object = (uint16_t)i, .n = (int32_t)first} : jit_any());
     if (v->marks) {
         x->object = (uint16_t)(i + 1);
         x->word = (uint16_t)first;

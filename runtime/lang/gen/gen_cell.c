@@ -5,10 +5,20 @@
  * of the frame, which is made when the first is needed.  A place has one cell
  * however often it is executed: what it held belongs to an iteration that is
  * over.
+ *
+ * Machine code follows what is in the first words of a block, which are those of
+ * variables and closures; arrays stand behind them.
  */
+#include "runtime/code/opinfo.h"
 #include "runtime/lang/gen/gen_int.h"
 
-enum { CELL_WORDS = 2048 }; /* of a frame; what does not fit is allocated */
+#include <string.h>
+
+enum {
+    CELL_WORDS = 2048, /* of a frame; what does not fit is allocated */
+    FIRST_WORDS = 96,  /* a block of no more is as it is */
+    SMALL_WORDS = 16   /* a cell of more stands behind the others */
+};
 
 void
 gf_cells_start(struct gfunc *f)
@@ -88,8 +98,43 @@ gf_cells_end(struct gfunc *f)
         gf_abc(f, OP_CELLEND, f->cells, 0, 0);
 }
 
+/* The cells that are small, or those that are not, get words from `at` on, and
+ * these their kinds; up to where. */
+static uint32_t
+place_cells(struct gfunc *f, bool small, uint32_t at, enum code_slot_kind *kinds)
+{
+    struct code_func *cf = f->cf;
+
+    for (uint32_t i = 0; i < cf->ncode; i += 1 + code_ext_words(cf->code + i)) {
+        struct code_ins *w = cf->code + i;
+
+        if (w->op != OP_CELL || (w[1].a <= SMALL_WORDS) != small)
+            continue;
+        rt_assert(w->c + (uint32_t)w[1].a <= f->cell_kinds.n);
+        memcpy(kinds + at, f->cell_kinds.at + w->c, w[1].a * sizeof *kinds);
+        w->c = (uint16_t)at;
+        at += w[1].a;
+    }
+    return at;
+}
+
+static void
+put_small_first(struct gfunc *f)
+{
+    uint32_t n = f->cell_kinds.n;
+    enum code_slot_kind *kinds = gen_scratch(f->g, n * sizeof *kinds);
+
+    n = place_cells(f, true, 0, kinds);
+    n = place_cells(f, false, n, kinds);
+    rt_assert(n <= f->cell_kinds.n);
+    memcpy(f->cell_kinds.at, kinds, n * sizeof *kinds);
+    f->cell_kinds.n = n;
+}
+
 void
 gf_cells_finish(struct gfunc *f)
 {
+    if (f->cell_kinds.n > FIRST_WORDS)
+        put_small_first(f);
     f->cf->cells = gen_kinds_layout(f->g, f->cell_kinds.at, f->cell_kinds.n);
 }
