@@ -53,6 +53,28 @@ count_variable(const struct jit_ins *x, struct jit_web *w)
     }
 }
 
+/* An operand of x that has to be somewhere. */
+static void
+count_placed(const struct jit_fn *c, const struct jit_ins *x,
+    const struct jit_opnd *o, struct jit_web *w, int64_t often)
+{
+    if (o->place != JIT_MEMORY) {
+        w->kept |= o->place == JIT_NOWHERE;
+        w->pinned |= o->place == JIT_PINNED;
+        w->variable |= o->def;
+        return;
+    }
+    w->inmem = true;
+    w->saves += o->use ? often : 0;
+    w->loads += o->def ? often : 0;
+    if (o->def && o->slot >= c->vs) { /* it is made there */
+        w->defined = true;
+        count_variable(x, w);
+    } else {
+        w->variable |= o->def;
+    }
+}
+
 /* One operand of instruction x, which is executed `often`. */
 static RT_ALWAYS_INLINE void
 count_operand(struct jit_fn *c, const struct jit_ins *x,
@@ -60,32 +82,15 @@ count_operand(struct jit_fn *c, const struct jit_ins *x,
 {
     rt_assert(o->def || o->use);
     rt_assert(w->slot == o->slot && w->pinned >= (c->pinned[o->slot] != 0));
-    switch ((enum jit_place)o->place) {
-    case JIT_ANY:
-        break;
-    case JIT_NOWHERE:
-        w->kept = true;
-        w->variable |= o->def;
-        return;
-    case JIT_PINNED:
-        w->pinned = true;
-        w->variable |= o->def;
-        return;
-    case JIT_MEMORY:
-        w->inmem = true;
-        w->saves += o->use ? often : 0;
-        w->loads += o->def ? often : 0;
-        if (o->def && o->slot >= c->vs) { /* it is made there */
-            w->defined = true;
-            count_variable(x, w);
-        } else {
-            w->variable |= o->def;
-        }
+    if (o->place != JIT_ANY) {
+        count_placed(c, x, o, w, often);
         return;
     }
     count_class(c, w, o->holds);
-    w->weight += o->use ? often : 0;
-    w->used |= o->use;
+    if (o->use) {
+        w->weight += often;
+        w->used = true;
+    }
     if (!o->def)
         return;
     w->weight += often;
@@ -104,10 +109,11 @@ count_operand(struct jit_fn *c, const struct jit_ins *x,
 
 /* A slice that is made of one: most often it takes its place. */
 static void
-give_slice_hints(struct jit_fn *c)
+give_slice_hints(struct jit_fn *c, const struct jit_ins *x)
 {
-    const struct code_ins *w = jit_now(c)->w;
+    const struct code_ins *w = x->w;
 
+    jit_go_to(c, (int32_t)(x - c->v));
     for (uint32_t i = 0; i < 3; i++)
         hint(jit_def(c, w->a + i), (uint32_t)(jit_use(c, w->b + i) - c->web),
             JIT_HINTS / 2);
@@ -115,9 +121,8 @@ give_slice_hints(struct jit_fn *c)
 
 /* A variable and what is loaded from there, or stored. */
 static void
-give_var_hints(struct jit_fn *c)
+give_var_hints(struct jit_fn *c, const struct jit_ins *x)
 {
-    const struct jit_ins *x = jit_now(c);
     const struct jit_opnd *o = c->op + x->ops;
 
     for (uint32_t i = 2; i < x->nops; i++)
@@ -130,17 +135,16 @@ give_var_hints(struct jit_fn *c)
         }
 }
 
-/* Webs that would do well with the same register. */
+/* Webs of x that would do well with the same register. */
 static void
-give_hints(struct jit_fn *c)
+give_hints(struct jit_fn *c, const struct jit_ins *x)
 {
-    const struct jit_ins *x = jit_now(c);
     const struct jit_opnd *o = c->op + x->ops;
 
-    if (x->kind != JIT_NATIVE)
+    if (x->kind != JIT_NATIVE || x->nops < 2)
         return;
-    if (x->known || (x->safe && x->nwords > 0)) {
-        give_var_hints(c);
+    if (x->object != 0 && (x->known || (x->safe && x->nwords > 0))) {
+        give_var_hints(c, x);
         return;
     }
     switch (x->w[0].op) {
@@ -149,12 +153,12 @@ give_hints(struct jit_fn *c)
     case OP_APPENDT:
     case OP_APPENDG:
     case OP_APPENDSL:
-        give_slice_hints(c);
+        give_slice_hints(c, x);
         return;
     default:
         break;
     }
-    if (x->nops < 2 || !o[0].def || !o[1].use)
+    if (!o[0].def || !o[1].use)
         return;
     uint32_t d = c->uf[o[0].node], s = c->uf[o[1].node];
     if (x->w[0].op == OP_MOV) {
@@ -216,19 +220,19 @@ live_behind(struct jit_fn *c, const struct jit_ins *x, const uint64_t *behind,
         live_through(c, x, &c->web[l->web[s]], often);
 }
 
-/* The current instruction; false: memory is exhausted. */
+/* Instruction x; set: room.  false: memory is exhausted. */
 static RT_ALWAYS_INLINE bool
-weigh_ins(struct jit_fn *c, uint64_t *set)
+weigh_ins(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
 {
-    const struct jit_ins *x = jit_now(c);
     const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
     struct jit_lives *l = c->lives;
     int64_t often = x->cold ? 1 : (int64_t)1 << (3 * x->depth);
-    bool calls = x->kind == JIT_CALL || x->kind == JIT_HELPER;
-    bool begins = x->begins && x->nsucc > 0;
+    bool goes_on = x->nsucc > 0;
+    bool calls = (x->kind == JIT_CALL || x->kind == JIT_HELPER) && goes_on;
+    bool begins = x->begins && goes_on;
     const uint64_t *behind = NULL;
 
-    if (begins || (calls && x->nsucc > 0)) {
+    if (begins || calls) {
         if (begins && !lives_room(c, l, x->nops))
             return false;
         behind = x->nsucc == 1 && x->w[0].op != OP_SWITCH
@@ -244,8 +248,8 @@ weigh_ins(struct jit_fn *c, uint64_t *set)
         if (begins && o->def && c->pinned[o->slot] == 0)
             lives_begin(c, l, o->slot, i, behind);
     }
-    give_hints(c);
-    if (calls && x->nsucc > 0)
+    give_hints(c, x);
+    if (calls)
         live_behind(c, x, behind, set, often);
     return true;
 }
@@ -259,9 +263,8 @@ weigh(struct jit_fn *c)
         return false;
     for (uint32_t b = 0; b < c->nblocks && !c->failed; b++) {
         lives_at(c, c->lives, c->block[b]);
-        for (jit_go_to(c, c->block[b]); c->k < c->block[b + 1];
-             jit_go_to(c, c->k + 1))
-            if (!weigh_ins(c, set))
+        for (int32_t k = c->block[b]; k < c->block[b + 1]; k++)
+            if (!weigh_ins(c, &c->v[k], set))
                 return false;
     }
     lives_end(c, c->lives);
@@ -301,7 +304,8 @@ is_worth(const struct jit_fn *c, struct jit_web *w)
     if (!w->used && !w->defined)
         return false; /* then it is no constant, either */
     bool var = w->slot >= c->vs;
-    w->constant = w->constant && !w->variable && !w->pinned;
+    if (w->constant && (w->variable || w->pinned))
+        w->constant = false;
     if (w->constant) {
         w->through = w->inmem && !var;
         return false;
