@@ -18,6 +18,8 @@ struct drop {
     struct jit_fn *c;
     uint64_t *needed; /* by block: slots that somebody asks for */
     uint64_t *stored; /* by block: variables that are stored before */
+    int32_t *loud;    /* by block: its first instruction that is not quiet, before
+                         which all is known whatever is behind; or its end */
     uint64_t *now, *over;
     uint32_t vars; /* words of a set of variables */
     bool marks;
@@ -113,18 +115,11 @@ step_quiet(struct drop *d, struct jit_ins *x)
     rt_bit_set(d->over, (uint32_t)var);
 }
 
+/* Before instruction k, which is not quiet, all that is live is needed. */
 static void
-step(struct drop *d, int32_t k)
+need_all(struct drop *d, int32_t k)
 {
-    struct jit_fn *c = d->c;
-    struct jit_ins *x = &c->v[k];
-    const uint64_t *live = jit_live(c, k);
-
-    if (jit_is_quiet(c, x)) {
-        step_quiet(d, x);
-        return;
-    }
-    memcpy(d->now, live, 8u * c->words);
+    memcpy(d->now, jit_live(d->c, k), 8u * d->c->words);
     memset(d->over, 0, 8u * d->vars);
 }
 
@@ -142,27 +137,89 @@ join(struct jit_fn *c, int32_t to, void *arg)
         d->over[w] &= d->stored[(size_t)b * d->vars + w];
 }
 
-/* Block b, from its end; whether more is needed where it begins. */
+static void
+step(struct drop *d, int32_t k)
+{
+    struct jit_ins *x = &d->c->v[k];
+
+    if (!x->reached)
+        return;
+    if (!jit_is_quiet(d->c, x)) {
+        need_all(d, k);
+        return;
+    }
+    if (!jit_goes_on(d->c, x))
+        jit_each_succ(d->c, x, join, d);
+    step_quiet(d, x);
+}
+
+/* From the end of what is looked at to where block b begins. */
+static void
+walk(struct drop *d, uint32_t b, int32_t end)
+{
+    memset(d->now, 0, 8u * d->c->words);
+    memset(d->over, 0xff, 8u * d->vars);
+    for (int32_t k = end - 1; k >= d->c->block[b]; k--)
+        step(d, k);
+}
+
+/* Whether more is needed where block b begins than was known. */
 static bool
-walk(struct drop *d, uint32_t b)
+need_more(struct drop *d, uint32_t b)
 {
     struct jit_fn *c = d->c;
     uint64_t *needed = d->needed + (size_t)b * c->words;
     uint64_t *stored = d->stored + (size_t)b * d->vars;
+    int32_t end = d->loud[b] < c->block[b + 1] ? d->loud[b] + 1 : d->loud[b];
 
-    memset(d->now, 0, 8u * c->words);
-    memset(d->over, 0xff, 8u * d->vars);
-    for (int32_t k = c->block[b + 1] - 1; k >= c->block[b]; k--) {
-        if (!c->v[k].reached)
-            continue;
-        jit_each_succ(c, &c->v[k], join, d);
-        step(d, k);
-    }
+    walk(d, b, end);
     bool more = memcmp(needed, d->now, 8u * c->words) != 0 ||
         memcmp(stored, d->over, 8u * d->vars) != 0;
     memcpy(needed, d->now, 8u * c->words);
     memcpy(stored, d->over, 8u * d->vars);
     return more;
+}
+
+static void
+find_loud(struct drop *d)
+{
+    struct jit_fn *c = d->c;
+
+    for (uint32_t b = 0; b < c->nblocks; b++) {
+        int32_t k = c->block[b], end = c->block[b + 1];
+
+        while (k < end && (!c->v[k].reached || jit_is_quiet(c, &c->v[k])))
+            k++;
+        d->loud[b] = k;
+    }
+}
+
+/* What is assigned, or stored, for nobody. */
+static bool
+drop_all(struct jit_fn *c)
+{
+    struct drop d = {.c = c, .vars = (c->nhomes + 63) / 64};
+    bool more = true;
+
+    d.needed = jit_alloc(c, (size_t)c->nblocks * c->words, 8);
+    d.stored = jit_alloc(c, (size_t)c->nblocks * d.vars, 8);
+    d.loud = jit_room(c, c->nblocks, sizeof *d.loud);
+    d.now = jit_alloc(c, c->words, 8);
+    d.over = jit_alloc(c, d.vars, 8);
+    if (c->failed)
+        return false;
+    memset(d.stored, 0xff, 8u * c->nblocks * (size_t)d.vars);
+    find_loud(&d);
+    while (more) {
+        more = false;
+        for (uint32_t b = c->nblocks; b-- > 0;)
+            more |= need_more(&d, b);
+    }
+    rt_assert(d.vars == 0 || c->home != NULL);
+    d.marks = true;
+    for (uint32_t b = 0; b < c->nblocks; b++)
+        walk(&d, b, c->block[b + 1]);
+    return true;
 }
 
 /* ---- what is there already ----------------------------------------------- */
@@ -177,6 +234,7 @@ struct memory {
     struct jit_fn *c;
     struct held *at; /* by block: of all variables */
     struct held *now;
+    bool *changed; /* by block: it has to be walked again */
     bool more, marks;
 };
 
@@ -200,14 +258,25 @@ make(struct memory *m, const struct jit_ins *x)
             m->now[i] = (struct held){zero ? NUMBER : ANYTHING, 0};
 }
 
+/* Whether x stores a number to a variable's memory, at once. */
+static bool
+stores_number(const struct jit_fn *c, const struct jit_ins *x)
+{
+    return x->numbered && !x->hidden && !x->waits &&
+        x->w[0].op == OP_ST64 && var_of(c, x, 0) >= 0;
+}
+
 static void
 step_memory(struct memory *m, struct jit_ins *x)
 {
-    int32_t var = var_of(m->c, x, 0);
-
-    if (x->object != 0 && !x->known)
+    if (x->object == 0)
+        return;
+    if (!x->known)
         make(m, x);
-    if (var < 0 || x->w[0].op != OP_ST64 || x->hidden)
+    if (x->w[0].op != OP_ST64 || x->hidden)
+        return;
+    int32_t var = var_of(m->c, x, 0);
+    if (var < 0)
         return;
     struct held *h = &m->now[var];
     if (x->waits) {
@@ -234,69 +303,70 @@ arrive(struct jit_fn *c, int32_t to, void *arg)
             (at[i].kind == is.kind && at[i].n == is.n))
             continue;
         at[i] = at[i].kind == NO_WAY ? is : (struct held){ANYTHING, 0};
-        m->more = true;
+        m->more = m->changed[b] = true;
     }
 }
 
 static void
-walk_memory(struct memory *m)
+walk_memory(struct memory *m, uint32_t b)
 {
     struct jit_fn *c = m->c;
 
-    for (uint32_t b = 0; b < c->nblocks; b++) {
-        memcpy(m->now, m->at + (size_t)b * c->nhomes,
-            c->nhomes * sizeof *m->now);
-        for (int32_t k = c->block[b]; k < c->block[b + 1]; k++) {
-            if (!c->v[k].reached)
-                continue;
-            step_memory(m, &c->v[k]);
-            jit_each_succ(c, &c->v[k], arrive, m);
-        }
+    memcpy(m->now, m->at + (size_t)b * c->nhomes, c->nhomes * sizeof *m->now);
+    for (int32_t k = c->block[b]; k < c->block[b + 1]; k++) {
+        struct jit_ins *x = &c->v[k];
+
+        if (!x->reached)
+            continue;
+        step_memory(m, x);
+        if (!jit_goes_on(c, x))
+            jit_each_succ(c, x, arrive, m);
     }
+}
+
+/* Whether there is anything to be hidden: else it is not worth the time. */
+static bool
+any_number(const struct jit_fn *c)
+{
+    for (int32_t k = 0; k < c->n; k++)
+        if (c->v[k].numbered && stores_number(c, &c->v[k]))
+            return true;
+    return false;
 }
 
 /* Numbers that are stored where they are already. */
 static bool
 hide_same(struct jit_fn *c)
 {
-    struct memory m = {.c = c};
+    struct memory m = {.c = c, .more = true};
 
+    if (!any_number(c))
+        return true;
     m.at = jit_alloc(c, (size_t)c->nblocks * c->nhomes, sizeof *m.at);
     m.now = jit_alloc(c, c->nhomes, sizeof *m.now);
+    m.changed = jit_room(c, c->nblocks, sizeof *m.changed);
     if (c->failed)
         return false;
     hold_anything(&m);
     memcpy(m.at, m.now, c->nhomes * sizeof *m.now);
-    do {
+    memset(m.changed, true, c->nblocks);
+    while (m.more) {
         m.more = false;
-        walk_memory(&m);
-    } while (m.more);
+        for (uint32_t b = 0; b < c->nblocks; b++) {
+            if (!m.changed[b])
+                continue;
+            m.changed[b] = false;
+            walk_memory(&m, b);
+        }
+    }
     m.marks = true;
-    walk_memory(&m);
+    for (uint32_t b = 0; b < c->nblocks; b++)
+        walk_memory(&m, b);
     return true;
 }
 
 bool
 jit_drop(struct jit_fn *c)
 {
-    struct drop d = {.c = c, .vars = (c->nhomes + 63) / 64};
-    bool more = true;
-
-    d.needed = jit_alloc(c, (size_t)c->nblocks * c->words, 8);
-    d.stored = jit_alloc(c, (size_t)c->nblocks * d.vars, 8);
-    d.now = jit_alloc(c, c->words, 8);
-    d.over = jit_alloc(c, d.vars, 8);
-    if (c->failed)
-        return false;
-    memset(d.stored, 0xff, 8u * c->nblocks * (size_t)d.vars);
-    while (more) {
-        more = false;
-        for (uint32_t b = c->nblocks; b-- > 0;)
-            more |= walk(&d, b);
-    }
-    rt_assert(d.vars == 0 || c->home != NULL);
-    d.marks = true;
-    for (uint32_t b = 0; b < c->nblocks; b++)
-        walk(&d, b);
-    return hide_same(c);
+    return drop_all(c) && hide_same(c);
 }
