@@ -57,7 +57,6 @@ struct same {
     struct jit_fn *c;
     uint32_t *number; /* by slot; what is less than `first` is none */
     uint32_t first, next;
-    int32_t k; /* the current instruction */
     struct found found[KEPT];
     uint32_t nfound; /* the newest ones have the greatest numbers, modulo
                         KEPT */
@@ -247,12 +246,12 @@ find(const struct same *v, const struct found *f)
     return NULL;
 }
 
-/* What is in f->n slots from `slot` on is what f finds. */
+/* What is in f->n slots from `slot` on, by x, is what f finds. */
 static void
-keep(struct same *v, struct found f, uint32_t slot)
+keep(struct same *v, struct found f, uint32_t slot, const struct jit_ins *x)
 {
     rt_assert(f.n > 0 && f.n <= WORDS && slot + f.n <= v->c->ns);
-    f.by = v->k;
+    f.by = (int32_t)(x - v->c->v);
     for (unsigned i = 0; i < f.n; i++) {
         f.slot[i] = (uint16_t)(slot + i);
         f.value[i] = number_of(v, slot + i);
@@ -394,7 +393,7 @@ load(struct same *v, struct jit_ins *x)
         return;
     }
     define(v, x);
-    keep(v, f, to);
+    keep(v, f, to, x);
 }
 
 static void
@@ -407,7 +406,7 @@ store(struct same *v, const struct jit_ins *x)
 
     forget_memory(v, &f, op);
     if (load != OP_NOP)
-        keep(v, f, x->w[0].a);
+        keep(v, f, x->w[0].a, x);
 }
 
 /* Whether what x stands for follows, or is called elsewhere.  If there might be
@@ -418,21 +417,18 @@ is_spliced_in(const struct jit_ins *x)
     return x->kind == JIT_INLINE && x->nsucc == 2;
 }
 
+/* From before x, which does that with memory, to behind it. */
 static void
-step(struct same *v, struct jit_ins *x)
+step(struct same *v, struct jit_ins *x, enum jit_memory memory)
 {
-    struct jit_fn *c = v->c;
     unsigned op = x->w[0].op;
-    enum jit_memory memory = (enum jit_memory)c->jit->memory[op];
 
-    if (x->kind != JIT_NATIVE)
-        memory = is_spliced_in(x) ? JIT_NO_MEMORY : JIT_ANY_MEMORY;
     switch (memory) {
     case JIT_LOADS:
     case JIT_STORES:
         if (op >= OP_LDX8U && op <= OP_XADDR)
             note_header(v, x->w[0].b);
-        c->asks |= x->depth > 0;
+        v->c->asks |= x->depth > 0;
         if (memory == JIT_LOADS)
             load(v, x);
         else
@@ -452,6 +448,43 @@ step(struct same *v, struct jit_ins *x)
         define(v, x);
 }
 
+/* The first instruction from x on, and before `end`, that may load or store. */
+static struct jit_ins *
+find_access(struct jit_ins *x, const struct jit_ins *end, const uint8_t *memory)
+{
+    while (x < end && memory[x->w[0].op] != JIT_LOADS &&
+        memory[x->w[0].op] != JIT_STORES)
+        x++;
+    return x;
+}
+
+/* The instructions of a block, which are all reached: from x to before `end`. */
+static void
+walk(struct same *v, struct jit_ins *x, const struct jit_ins *end)
+{
+    struct jit_fn *c = v->c;
+    const uint8_t *memory_of_op = c->jit->memory;
+
+    while (c->loops_back && x < end && end[-1].depth == 0)
+        end--; /* deeper is only what a jump back leads to */
+    v->nfound = 0;
+    for (; x < end; x++) {
+        if (v->nfound == 0) { /* others than these change nothing */
+            x = find_access(x, end, memory_of_op);
+            if (x == end)
+                return;
+        }
+        enum jit_memory memory = (enum jit_memory)memory_of_op[x->w[0].op];
+
+        rt_assert(x->reached);
+        if (x->lands)
+            v->nfound = 0;
+        if (x->kind != JIT_NATIVE)
+            memory = is_spliced_in(x) ? JIT_NO_MEMORY : JIT_ANY_MEMORY;
+        step(v, x, memory);
+    }
+}
+
 bool
 jit_same(struct jit_fn *c)
 {
@@ -464,11 +497,8 @@ jit_same(struct jit_fn *c)
     v.number = jit_alloc(c, c->ns, sizeof *v.number);
     if (c->failed)
         return false;
-    for (struct jit_ins *x = c->v; v.k < c->n; x++, v.k++) {
-        if (x->leader || x->lands)
-            v.nfound = 0;
-        if (x->reached && (x->depth > 0 || !c->loops_back))
-            step(&v, x);
-    }
+    for (uint32_t b = 0; b < c->nblocks; b++)
+        if (c->v[c->block[b]].reached)
+            walk(&v, &c->v[c->block[b]], &c->v[c->block[b + 1]]);
     return true;
 }
