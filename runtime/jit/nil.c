@@ -55,13 +55,12 @@ asked(const struct jit_ins *x)
 {
     const struct code_ins *w = x->w;
 
-    if (x->known || x->safe || x->dropped)
+    bool by_b = (w->op >= OP_LD8U && w->op <= OP_LEA) ||
+        (w->op >= OP_LDP8U && w->op <= OP_PADDR);
+
+    if (!(by_b || w->op == OP_CHKNIL) || x->known || x->safe || x->dropped)
         return NO_SLOT;
-    if (w->op >= OP_LD8U && w->op <= OP_LEA)
-        return w->b;
-    if (w->op >= OP_LDP8U && w->op <= OP_PADDR)
-        return w->b;
-    return w->op == OP_CHKNIL ? w->a : NO_SLOT;
+    return by_b ? w->b : w->a;
 }
 _Static_assert(OP_STT == OP_LEA - 1 && OP_LDM < OP_ST8 && OP_LD8U < OP_LDM,
     "accesses by a pointer are in one row");
@@ -74,13 +73,19 @@ find_wanted(struct nil *v)
     struct jit_fn *c = v->c;
     bool any = false;
 
-    for (const struct jit_ins *x = c->v, *end = c->v + c->n; x < end; x++) {
-        uint32_t slot = x->depth > 0 ? asked(x) : (uint32_t)NO_SLOT;
+    for (uint32_t b = 0; b < c->nblocks; b++) {
+        const struct jit_ins *x = &c->v[c->block[b]],
+                             *end = &c->v[c->block[b + 1]];
 
-        if (slot == NO_SLOT)
-            continue;
-        rt_bit_set(v->wanted, slot);
-        any = true;
+        /* Deeper is only what a jump back leads to. */
+        for (; x < end && x->depth > 0; x++) {
+            uint32_t slot = asked(x);
+
+            if (slot == NO_SLOT)
+                continue;
+            rt_bit_set(v->wanted, slot);
+            any = true;
+        }
     }
     for (int32_t k = c->n - 1; k >= 0 && any; k--)
         if (c->v[k].w[0].op == OP_MOV &&
@@ -116,14 +121,12 @@ put_def(struct nil *v, const struct jit_ins *x, uint32_t slot)
 }
 
 static void
-put_ins(struct nil *v, const struct jit_ins *x)
+put_defs(struct nil *v, const struct jit_ins *x)
 {
     struct jit_fn *c = v->c;
     const struct jit_opnd *o = c->op + x->ops;
-    uint32_t slot = asked(x), from, kept;
+    uint32_t from, kept;
 
-    if (slot != NO_SLOT && rt_bit_get(v->wanted, slot))
-        put(v, SET, slot, 0);
     if (jit_lost(c, x, &from, &kept)) {
         put(v, LOSE, from, from + 2);
         put(v, LOSE, from + 2 + kept, c->ns);
@@ -131,8 +134,27 @@ put_ins(struct nil *v, const struct jit_ins *x)
     for (uint32_t i = 0; i < x->nops; i++)
         if (o[i].def && rt_bit_get(v->wanted, o[i].slot))
             put_def(v, x, o[i].slot);
-    if (!jit_goes_on(c, x))
-        jit_each_succ(c, x, put_way, v);
+}
+
+static void
+put_block(struct nil *v, int32_t k, int32_t end)
+{
+    struct jit_fn *c = v->c;
+
+    for (; k < end; k++) {
+        const struct jit_ins *x = &c->v[k];
+        uint32_t slot = asked(x);
+
+        if (!x->reached)
+            continue;
+        if (slot != NO_SLOT && rt_bit_get(v->wanted, slot))
+            put(v, SET, slot, 0);
+        if (c->does == NULL || x->loses ||
+            (c->does[k].defs & v->wanted[0]) != 0)
+            put_defs(v, x);
+        if (k + 1 == end || !x->plain)
+            jit_each_succ(c, x, put_way, v);
+    }
 }
 
 /* Writes down what is done. */
@@ -153,9 +175,7 @@ put_all(struct nil *v)
         return false;
     for (uint32_t b = 0; b < c->nblocks; b++) {
         v->first[b] = (uint32_t)v->nacts;
-        for (int32_t k = c->block[b]; k < c->block[b + 1]; k++)
-            if (c->v[k].reached)
-                put_ins(v, &c->v[k]);
+        put_block(v, c->block[b], c->block[b + 1]);
     }
     v->first[c->nblocks] = (uint32_t)v->nacts;
     return true;
