@@ -25,7 +25,7 @@ struct jit_act {
     int32_t k;
     bool asks;  /* of what are variables all */
     bool leads; /* elsewhere than to the next one, or a block begins there */
-    uint8_t does;  /* enum jit_act_does */
+    uint16_t does; /* enum jit_act_does */
     uint16_t var;  /* the only one that it assigns, for these; in JIT_ASSIGNS
                       of an instruction that assigns others: JIT_NO_VARIABLE */
 };

@@ -120,8 +120,7 @@ add_sources(const struct jit_fn *c, struct jit_variables *v,
     return more;
 }
 
-/* The slots that x asks for itself, if it is in a loop: elsewhere it would not
- * be worth the work. */
+/* The slots that x asks for itself. */
 static bool
 add_asked(const struct jit_fn *c, struct jit_variables *v,
     const struct jit_ins *x)
@@ -129,7 +128,7 @@ add_asked(const struct jit_fn *c, struct jit_variables *v,
     const struct code_ins *w = x->w;
     bool first;
 
-    if (x->depth == 0 || x->kind != JIT_NATIVE || !x->reached)
+    if (x->kind != JIT_NATIVE || !x->reached)
         return false;
     switch ((enum jit_asks)jit_numbers_of(c, x)->asks) {
     case JIT_ASKS_ELEMENT:
@@ -144,11 +143,27 @@ add_asked(const struct jit_fn *c, struct jit_variables *v,
     }
 }
 
+/* Those that are asked for in loops: elsewhere it would not be worth the work. */
+static bool
+add_all_asked(const struct jit_fn *c, struct jit_variables *v)
+{
+    bool any = false;
+
+    for (uint32_t b = 0; b < c->nblocks; b++) {
+        const struct jit_ins *x = &c->v[c->block[b]],
+                             *end = &c->v[c->block[b + 1]];
+
+        /* Deeper is only what a jump back leads to. */
+        for (; x < end && x->depth > 0; x++)
+            if (jit_numbers_of(c, x)->asks != JIT_ASKS_NOTHING)
+                any |= add_asked(c, v, x);
+    }
+    return any;
+}
+
 bool
 jit_find_variables(struct jit_fn *c, struct jit_variables *v)
 {
-    bool more = false;
-
     v->n = 0;
     if (!c->loops_back)
         return false; /* add_asked() would find nothing */
@@ -160,9 +175,7 @@ jit_find_variables(struct jit_fn *c, struct jit_variables *v)
         return false;
     for (uint32_t s = 0; s < c->ns; s++)
         v->var[s] = JIT_NO_VARIABLE;
-    for (int32_t k = 0; k < c->n; k++)
-        more |= add_asked(c, v, &c->v[k]);
-    if (!more)
+    if (!add_all_asked(c, v))
         return false;
     int32_t *has = jit_room(c, (size_t)c->n, sizeof *has), n = 0;
     if (c->failed)
@@ -170,7 +183,7 @@ jit_find_variables(struct jit_fn *c, struct jit_variables *v)
     for (int32_t k = 0; k < c->n; k++)
         if (jit_numbers_of(c, &c->v[k])->relates)
             has[n++] = k;
-    while (more) {
+    for (bool more = true; more;) {
         more = false;
         for (int32_t i = n; i-- > 0;)
             more |= add_sources(c, v, &c->v[has[i]]);
@@ -206,19 +219,33 @@ asks(const struct jit_variables *v, const struct jit_numbers *g,
     }
 }
 
-/* What x does to variables; the one that it assigns, if it is one. */
-static enum jit_act_does
-does(const struct jit_fn *c, const struct jit_variables *v,
-    const struct jit_ins *x, uint16_t *var)
+/* Whether x loses what is known of variables. */
+static bool
+loses(const struct jit_fn *c, const struct jit_variables *v,
+    const struct jit_ins *x)
 {
-    const struct jit_opnd *o = c->op + x->ops;
+    uint32_t from, kept;
+
+    return jit_lost(c, x, &from, &kept) && from < c->ns &&
+        v->next[from] < v->n;
+}
+
+/* What instruction k does to variables; the one that it assigns, if it is one. */
+static enum jit_act_does
+does(const struct jit_fn *c, const struct jit_variables *v, int32_t k,
+    uint16_t *var)
+{
+    const struct jit_ins *x = &c->v[k];
+    const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
     uint32_t slot = 0, n = 0;
 
-    if (x->loses && x->w[0].op != OP_MOV)
+    if (c->does != NULL && !x->loses && (c->does[k].defs & v->slots[0]) == 0)
+        return JIT_DOES_NOTHING;
+    if (x->w[0].op != OP_MOV && loses(c, v, x))
         return JIT_ASSIGNS;
-    for (uint32_t i = 0; i < x->nops; i++)
-        if (o[i].def && v->var[o[i].slot] != JIT_NO_VARIABLE) {
-            slot = o[i].slot;
+    for (; o < end; o++)
+        if (o->def && v->var[o->slot] != JIT_NO_VARIABLE) {
+            slot = o->slot;
             n++;
         }
     if (n != 1 || x->w[0].op == OP_MAKESLICE)
@@ -246,27 +273,29 @@ jit_find_acts(struct jit_fn *c, const struct jit_variables *v,
     struct jit_act *act, uint32_t *first, int32_t *last)
 {
     uint32_t n = 0;
+    int32_t so_far = 0;
 
-    *last = 0;
     for (uint32_t b = 0; b < c->nblocks; b++) {
         int32_t end = c->block[b + 1];
 
         first[b] = n;
         for (int32_t k = c->block[b]; k < end; k++) {
             const struct jit_ins *x = &c->v[k];
-            struct jit_act *a = &act[n];
-
-            a->k = k;
-            a->asks = asks(v, jit_numbers_of(c, x), x->w);
-            a->leads = k + 1 == end || (!x->plain &&
+            const struct jit_numbers *g = jit_numbers_of(c, x);
+            uint16_t var = JIT_NO_VARIABLE;
+            bool asked = g->asks != JIT_ASKS_NOTHING && asks(v, g, x->w);
+            bool leads = k + 1 == end || (!x->plain &&
                 (x->nsucc != 1 || !x->falls || x->w[0].op == OP_SWITCH));
-            a->var = JIT_NO_VARIABLE;
-            a->does = (uint8_t)does(c, v, x, &a->var);
-            if (a->asks || (a->leads && leads_back(x, *last)))
-                *last = k;
-            if (a->asks || a->leads || a->does != JIT_DOES_NOTHING)
-                n++;
+            enum jit_act_does what = does(c, v, k, &var);
+
+            if (!asked && !leads && what == JIT_DOES_NOTHING)
+                continue;
+            if (asked || (leads && leads_back(x, so_far)))
+                so_far = k;
+            act[n++] = (struct jit_act){.k = k, .asks = asked, .leads = leads,
+                .does = (uint16_t)what, .var = var};
         }
     }
     first[c->nblocks] = n;
+    *last = so_far;
 }
