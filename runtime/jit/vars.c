@@ -313,6 +313,31 @@ other(struct jit_vars *v, const struct jit_ins *x)
     define(v, x);
 }
 
+/* Whether x, which leads to the next one only, leaves all as it is: nothing is
+ * known of its operands, and it does not make anything known. */
+static bool
+says_nothing(const struct jit_vars *v, const struct jit_ins *x)
+{
+    const struct jit_opnd *o = v->c->op + x->ops, *end = o + x->nops;
+
+    rt_assert(!x->ends);
+    for (; o < end; o++)
+        if (rt_bit_get(v->known, o->slot))
+            return false;
+    switch (x->w[0].op) {
+    case OP_LDI:
+    case OP_LDFN:
+    case OP_CELL:
+    case OP_CELLEND:
+    case OP_NEW:
+    case OP_MKCLO:
+    case OP_MKCLOAT:
+        return false;
+    default:
+        return !x->loses;
+    }
+}
+
 static void step_by(struct jit_vars *v, int32_t k);
 
 /* From before instruction k to behind it. */
@@ -646,10 +671,12 @@ walk(struct jit_vars *v, uint32_t b)
         const struct jit_ins *x = &c->v[k];
 
         /* Most lead to the next one only, and no block begins there. */
-        if (x->plain && !x->ends && k + 1 < end)
-            step(v, k);
-        else if (!go_on(v, k))
+        if (x->plain && !x->ends && k + 1 < end) {
+            if (!says_nothing(v, x))
+                step(v, k);
+        } else if (!go_on(v, k)) {
             return;
+        }
     }
 }
 
