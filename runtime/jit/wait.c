@@ -131,6 +131,15 @@ has_record(const struct jit_fn *c, const struct jit_ins *x)
 
 /* ---- backwards ----------------------------------------------------------- */
 
+/* Whether nothing that is asked for here changes by x: it neither has to do with
+ * variables, nor may anybody look at them meanwhile. */
+static bool
+is_apart(const struct jit_ins *x)
+{
+    return x->object == 0 && !x->watched && !is_looked_at(x) &&
+        x->w[0].op != OP_CELLEND && !ends_all(x);
+}
+
 /* Whether x may wait, for all that it stores. */
 static bool
 may_wait(const struct wait *v, const struct jit_ins *x)
@@ -156,6 +165,9 @@ step_back(struct wait *v, int32_t k)
     struct jit_fn *c = v->c;
     struct jit_ins *x = &c->v[k];
 
+    rt_assert(!x->waits || x->object != 0);
+    if (is_apart(x))
+        return;
     if (ends_all(x)) {
         memset(v->now, 0xff, 8u * v->words);
         return;
@@ -199,9 +211,12 @@ walk_back(struct wait *v, uint32_t b)
 
     memset(v->now, 0xff, 8u * v->words);
     for (int32_t k = c->block[b + 1] - 1; k >= c->block[b]; k--) {
-        if (!c->v[k].reached)
+        const struct jit_ins *x = &c->v[k];
+
+        if (!x->reached)
             continue;
-        jit_each_succ(c, &c->v[k], join, v);
+        if (!jit_goes_on(c, x))
+            jit_each_succ(c, x, join, v);
         step_back(v, k);
     }
     bool less = memcmp(over, v->now, 8u * v->words) != 0;
@@ -275,6 +290,16 @@ lose_base(struct wait *v, int32_t k, uint32_t slot)
     }
 }
 
+static bool
+any_late(const struct wait *v)
+{
+    uint64_t set = 0;
+
+    for (uint32_t w = 0; w < v->words; w++)
+        set |= v->now[w];
+    return set != 0;
+}
+
 static void
 step(struct wait *v, int32_t k)
 {
@@ -283,12 +308,13 @@ step(struct wait *v, int32_t k)
     const struct jit_opnd *o = c->op + x->ops;
     uint32_t first, n;
 
-    if (rt_bits_count(v->now, 0, c->nhomes) > 0 &&
-        (has_record(c, x) || is_looked_at(x)))
+    if (any_late(v) && (has_record(c, x) || is_looked_at(x)))
         ask(v, k);
     for (uint32_t i = 0; i < x->nops; i++)
         if (o[i].def && o[i].slot < c->vs && rt_bit_get(v->bases, o[i].slot))
             lose_base(v, k, o[i].slot);
+    if (x->object == 0 && x->w[0].op != OP_CELLEND)
+        return;
     set_assigned(v, x, x->waits, false);
     if (is_making(x) && assigned_by(c, x, &first, &n))
         rt_bits_fill(v->there, first, first + n, true);
@@ -319,10 +345,13 @@ walk(struct wait *v, uint32_t b)
     memcpy(v->now, v->late + (size_t)b * v->words, 8u * v->words);
     memcpy(v->there, v->made + (size_t)b * v->words, 8u * v->words);
     for (int32_t k = c->block[b]; k < c->block[b + 1]; k++) {
-        if (!c->v[k].reached)
+        const struct jit_ins *x = &c->v[k];
+
+        if (!x->reached)
             continue;
         step(v, k);
-        jit_each_succ(c, &c->v[k], arrive, v);
+        if (!jit_goes_on(c, x))
+            jit_each_succ(c, x, arrive, v);
     }
 }
 
