@@ -400,6 +400,20 @@ x_jump_to(struct x64_buf *b, int cc, const uint8_t *target)
     x_fix(x_jump(b, cc), target);
 }
 
+static inline void
+x_call_to(struct x64_buf *b, const uint8_t *target)
+{
+    x_i8(b, 0xe8);
+    x_i32(b, 0);
+    x_fix(b->p, target);
+}
+
+static inline void
+x_return(struct x64_buf *b)
+{
+    x_i8(b, 0xc3);
+}
+
 /* n bytes that do nothing. */
 static inline void
 x_nops(struct x64_buf *b, unsigned n)

@@ -252,12 +252,6 @@ jit_slow(struct jit_fn *c, int cc)
 }
 
 void
-jit_status_stub(struct jit_fn *c, int cc)
-{
-    put_stub(c, cc, (struct jit_stub){.kind = JIT_EXIT_STATUS});
-}
-
-void
 jit_goto(struct jit_fn *c, int cc, int32_t to)
 {
     struct jit_fix f = {x_jump(&c->b, cc), to, false};

@@ -22,6 +22,7 @@
 #define KIND_POINTER 22 /* struct rtype.kind, its first byte */
 #define KEPT       120 /* the stack stays aligned */
 #define SCRATCH    24  /* OP_AT_SCRATCH */
+#define SCRATCH_2  32
 
 /* struct race_g, which is r15 where races are looked for, and its epochs. */
 #define G_EPOCH    0
@@ -477,6 +478,9 @@ jit_exits:
 2:
     mov $2, %ecx
     jmp save
+6: /* what a thunk has kept */
+    mov SCRATCH(%rsp), %rdx
+    mov SCRATCH_2(%rsp), %rbx
 3: /* rdx: the pc */
     mov 16(%rsp), %rcx
     mov %rdx, AREA_PC(%rcx)
@@ -520,6 +524,7 @@ jit_exits_end:
 jit_exit_offsets:
     .long 0b - jit_exits, 1b - jit_exits, 2b - jit_exits
     .long 3b - jit_exits, 4b - jit_exits, 5b - jit_exits
+    .long 6b - jit_exits
 
 #endif
     .section .note.GNU-stack, "", @progbits

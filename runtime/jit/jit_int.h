@@ -371,9 +371,6 @@ size_t jit_seldom(struct jit_fn *c, int cc,
 void jit_back(struct jit_fn *c, size_t stub);
 /* The record of the current instruction, for a way out from there. */
 uint32_t jit_side(struct jit_fn *c);
-/* A jump to where the function that the current instruction has called leaves
- * its status, which is not VM_OK, in eax. */
-void jit_status_stub(struct jit_fn *c, int cc);
 
 /* made.c: c is compiled, and its spots begin with this one. */
 void jit_tell(const struct jit_fn *c, uint32_t first);
@@ -427,11 +424,6 @@ jit_table_mask(const struct jit *jit, uint32_t i)
 {
     return (uint32_t)(uintptr_t)(jit->region.table + JIT_MASKS + i);
 }
-static inline uint32_t
-jit_table_helper(const struct jit *jit, uint32_t op)
-{
-    return (uint32_t)(uintptr_t)(jit->region.table + op);
-}
 
 /* enter_x64.S: runs machine code from `at` on.  What it comes to an end by is
  * in the area. */
@@ -467,6 +459,9 @@ void jit_shade(struct vm_thread *t, void *old, void *val);
  * bytes, and 1 more if they are written. */
 void jit_look(struct vm_thread *t, const union rt_slot *fp,
     const struct code_ins *pc, const void *p, uint32_t how);
+/* What machine code calls functions of C by, behind what the region has; its
+ * table is mapped. */
+void jit_x64_thunks(struct jit_region *r);
 /* The words of the table from JIT_MASKS on. */
 void jit_x64_masks(uint64_t *table);
 /* The ways out, which are copied to the beginning of the region, and where in

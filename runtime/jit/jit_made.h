@@ -101,8 +101,10 @@ enum jit_exit {
     JIT_EXIT_PREEMPT, /* value: the record of a loop's header */
     JIT_EXIT_STATUS,  /* value: enum vm_status of the function of pc's */
     JIT_EXIT_FAULT,   /* a signal's handler has stopped it */
-    JIT_EXIT_CALL     /* value: a function without machine code; its frame
+    JIT_EXIT_CALL,    /* value: a function without machine code; its frame
                          stands */
+    JIT_EXIT_OP       /* no kind of its own: the way to JIT_EXIT_STATUS behind
+                         a thunk, which has kept the pc and the frame */
 };
 
 /* What machine code calls without being left: it keeps the registers of webs,
@@ -140,6 +142,7 @@ struct jit_later {
 struct jit_region {
     uint8_t *exec;  /* below 2 GiB */
     uint8_t *write; /* the same memory */
+    uint32_t thunks;       /* where they begin (op_x64_thunk.c) */
     size_t used, prepared; /* bytes; of what is used so many, or more, may be
                               written without a page fault for each page */
     uint64_t *table; /* below 2 GiB, writable: vm_op_functions, routines,

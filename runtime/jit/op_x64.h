@@ -107,6 +107,12 @@ op_load_vg(struct jit_fn *c, int reg)
 {
     x_rm(&c->b, X_LOAD, reg, X_RSP, OP_AT_VG);
 }
+/* op_x64_thunk.c: eax = the answer of the current instruction's function, or of
+ * its native, whose operands are in memory; of registers webs have lost all but
+ * those that C keeps.  Behind a native, the thread may have another P. */
+void op_call_op(struct jit_fn *c);
+void op_call_native(struct jit_fn *c);
+void op_sync_thread(struct jit_fn *c);
 /* A way out, with its value in eax. */
 void op_exit(struct jit_fn *c, enum jit_exit kind);
 /* Compares the word that says whether stores need a barrier with 0; equal: no.

@@ -491,79 +491,29 @@ op_load_frame(struct jit_fn *c, int reg)
         x_rm(&c->b, X_LEA, reg, OP_FP, 8 * jit_frame_of(c, x)->base);
 }
 
-/* eax = the answer of CALLN's native, before which fp and pc are saved as the
- * interpreter does. */
-static void
-call_native(struct jit_fn *c)
-{
-    const struct jit_ins *x = jit_now(c);
-    vm_native_fn fn = c->jit->vm->tables.natives[(uint32_t)x->w[0].imm];
-
-    rt_assert(fn != NULL && (uint32_t)x->w[0].imm < c->im->nnatives);
-    x_const(&c->b, X_RAX, (int64_t)(uintptr_t)(x->pc + 1));
-    op_load_vg(c, X_RCX);
-    x_rm(&c->b, X_STORE, X_RSI, X_RCX, offsetof(struct vm_g, fp));
-    x_rm(&c->b, X_STORE, X_RAX, X_RCX, offsetof(struct vm_g, pc));
-    x_rm(&c->b, X_LOAD, X_RDI, X_RSP, OP_AT_THREAD);
-    x_rm(&c->b, X_LEA, X_RSI, OP_FP, 8 * (int32_t)x->w[0].a);
-    x_const(&c->b, X_RAX, (int64_t)(uintptr_t)fn);
-    x_rr(&c->b, X_JUMP, 2, X_RAX);
-}
-
-/* eax = the answer of the function of a checked form, which saves fp and pc if
- * that is to be. */
-static void
-call_checked(struct jit_fn *c)
-{
-    const struct jit_ins *x = jit_now(c);
-    vm_op_fn fn = vm_race_functions[x->w[0].op];
-
-    rt_assert(fn != NULL && c->jit->vm->race != NULL);
-    x_rm(&c->b, X_LOAD, X_RDI, X_RSP, OP_AT_THREAD);
-    x_const(&c->b, X_RDX, (int64_t)(uintptr_t)x->pc);
-    x_const(&c->b, X_RAX, (int64_t)(uintptr_t)fn);
-    x_rr(&c->b, X_JUMP, 2, X_RAX);
-}
-
-/* vm_sync(): the native may have come back with another P. */
-static void
-sync_thread(struct jit_fn *c)
-{
-    x_rm(&c->b, X_LOAD, X_RCX, X_RSP, OP_AT_THREAD);
-    x_rm(&c->b, X_LOAD, X_RDX, X_RCX, offsetof(struct vm_thread, m));
-    x_rm(&c->b, X_LOAD, X_RDX, X_RDX, offsetof(struct sched_m, p));
-    x_rm(&c->b, X_LEA, X_RAX, X_RDX, offsetof(struct sched_p, cache));
-    x_rm(&c->b, X_STORE, X_RAX, X_RCX, offsetof(struct vm_thread, cache));
-    x_rm(&c->b, X_LEA, X_RAX, X_RDX, offsetof(struct sched_p, preempt));
-    x_rm(&c->b, X_STORE, X_RAX, X_RCX, offsetof(struct vm_m, preempt));
-    x_mov(&c->b, OP_PREEMPT, X_RAX);
-    x_rm(&c->b, X_LOAD8U, X_RAX, X_RDX, offsetof(struct sched_p, alone));
-    x_rm(&c->b, X_STORE32, X_RAX, X_RSP, OP_AT_ALONE);
-}
-
 /* eax and its flags = the answer of the current instruction's function, whose
  * operands are in memory. */
 static void
 call_function(struct jit_fn *c)
 {
     const struct jit_ins *x = jit_now(c);
-    unsigned op = x->w[0].op;
 
     op_write_headers(c);
-    op_load_frame(c, X_RSI);
     if (c->jit->cfg.stats)
         x_abs(&c->b, X_INC, 0, jit_table_counter(c->jit, x->pc));
-    if (x->watched) {
-        call_checked(c);
-    } else if (op == OP_CALLN) {
-        call_native(c);
-    } else {
-        x_rm(&c->b, X_LOAD, X_RDI, X_RSP, OP_AT_THREAD);
-        x_const(&c->b, X_RDX, (int64_t)(uintptr_t)x->pc);
-        rt_assert(vm_op_functions[op] != NULL);
-        x_abs(&c->b, X_JUMP, 2, jit_table_helper(c->jit, op));
-    }
+    if (x->w[0].op == OP_CALLN && !x->watched)
+        op_call_native(c);
+    else
+        op_call_op(c);
     x_rr(&c->b, X_TEST32, X_RAX, X_RAX);
+}
+
+/* The flags say whether eax, the answer, is VM_OK: else there is nothing more to
+ * do here. */
+static void
+leave_with_status(struct jit_fn *c)
+{
+    x_jump_to(&c->b, X_NE, exit_at(c, JIT_EXIT_OP));
 }
 
 void
@@ -579,11 +529,11 @@ jit_x64_helper(struct jit_fn *c)
         x_rr(&c->b, X_GROUP32_I8, X_ALU_CMP, X_RAX);
         x_i8(&c->b, VM_YIELD);
     }
-    jit_status_stub(c, X_NE);
+    leave_with_status(c);
     if (fine != NULL)
         x_fix(fine, c->b.p);
     if (x->w[0].op == OP_CALLN)
-        sync_thread(c);
+        op_sync_thread(c);
     jit_cur_step(c, c->k);
     jit_load_live(c);
     if (fine != NULL) {
@@ -592,26 +542,9 @@ jit_x64_helper(struct jit_fn *c)
     }
 }
 
-/* The way out with the status in eax of the function of instruction x. */
-static void
-leave_with_status(struct jit_fn *c, const struct jit_ins *x)
-{
-    if (x->frame != 0) {
-        uint16_t base = jit_frame_of(c, x)->base;
-        x_alu_i(&c->b, X_ALU_ADD, OP_FP, 8 * base);
-        jit_put_spot(c, x, base);
-    }
-    x_const(&c->b, X_RDX, (int64_t)(uintptr_t)x->pc);
-    op_exit(c, JIT_EXIT_STATUS);
-}
-
 void
 jit_x64_stub(struct jit_fn *c, const struct jit_stub *s)
 {
-    if (s->kind == JIT_EXIT_STATUS) {
-        leave_with_status(c, &c->v[s->k]);
-        return;
-    }
     x_const(&c->b, X_RAX, s->value);
     op_exit(c, s->kind);
 }
@@ -661,10 +594,7 @@ jit_x64_slow(struct jit_fn *c, uint32_t record)
     for (uint32_t i = 0; i < r->n; i++)
         store_late(c, &p[i]);
     call_function(c);
-    uint8_t *fine = x_jump(&c->b, X_E);
-    leave_with_status(c, x);
-    x_fix(fine, c->b.p);
-    jit_put_spot(c, x, 0);
+    leave_with_status(c);
     for (uint32_t i = 0; i < r->n; i++) {
         unsigned load = p[i].reg >= X_XMM0 ? X_LOADF : X_LOAD;
 

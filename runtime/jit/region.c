@@ -114,6 +114,7 @@ jit_region_open(
     memcpy(r->write, jit_exits, (size_t)(jit_exits_end - jit_exits));
     r->used = (size_t)(jit_exits_end - jit_exits);
     fill_table(r, nfuncs);
+    jit_x64_thunks(r);
     return true;
 }
 

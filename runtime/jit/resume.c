@@ -302,6 +302,8 @@ after(struct jit *jit, struct vm_thread *t, const struct jit_area *a,
         vt->answer = (enum vm_status)a->value;
         *end = VM_JIT_ANSWER;
         return NEXT_DONE;
+    case JIT_EXIT_OP:
+        break;
     case JIT_EXIT_FAULT:
         *end = VM_JIT_FAULTED;
         return NEXT_DONE;

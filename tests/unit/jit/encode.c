@@ -315,10 +315,28 @@ nops(void)
     }
 }
 
+/* What leads elsewhere, from where it ends. */
+static void
+jumps(void)
+{
+    static const int32_t far[] = {-5, 0, 0x12345678};
+
+    for (unsigned i = 0; i < sizeof far / sizeof *far; i++) {
+        x_call_to(&b, b.p + 5 + far[i]);
+        expect("call .+%d", 5 + far[i]);
+    }
+    x_return(&b);
+    expect("ret");
+    uint8_t *end = x_jump(&b, X_ALWAYS);
+    x_fix(end, end + 0x12345678);
+    expect("jmp .+%d", (int)(x_target(end) - code));
+}
+
 int
 main(void)
 {
     nops();
+    jumps();
     tables();
     immediates();
     constants();
