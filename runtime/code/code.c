@@ -533,6 +533,8 @@ code_call_area(const struct code_image *im, const struct code_ins *pc,
             : UINT16_MAX;
         return true;
     case OP_CALLC:
+        *nargs = pc->c == 0 ? UINT16_MAX : pc->c - 1u;
+        return true;
     case OP_CALLI:
         *nargs = UINT16_MAX;
         return true;

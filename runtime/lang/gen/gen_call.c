@@ -318,6 +318,13 @@ gf_call_method(struct gfunc *f, int base, int iface, uint32_t sel, int room)
 }
 
 void
+gf_call_closure(struct gfunc *f, int base, int clo, uint32_t nargs)
+{
+    rt_assert(nargs < UINT16_MAX);
+    gf_abc(f, OP_CALLC, base, clo, (int)nargs + 1);
+}
+
+void
 gf_method_value(struct gfunc *f, int dst, int iface, uint32_t sel)
 {
     gf_abc(f, OP_IMETH, dst, iface, 0);
@@ -365,7 +372,7 @@ emit_call(struct gfunc *f, struct ast_expr *e, struct callee *c)
     switch (c->kind) {
     case CALL_STATIC: gf_ai(f, OP_CALL, base, c->id); break;
     case CALL_NATIVE: gf_ai(f, OP_CALLN, base, c->id); break;
-    case CALL_CLOSURE: gf_abc(f, OP_CALLC, base, c->slot, 0); break;
+    case CALL_CLOSURE: gf_call_closure(f, base, c->slot, nargs); break;
     case CALL_IFACE:
         gf_call_method(f, base, c->slot, c->id, room);
         break;

@@ -639,6 +639,8 @@ int gf_call(struct gfunc *f, struct ast_expr *e, bool want_result);
 int gf_method_room(struct gfunc *f, uint32_t sel);
 void gf_call_method(
     struct gfunc *f, int base, int iface, uint32_t sel, int room);
+/* Calls the closure in slot clo with so many slots of arguments from base on. */
+void gf_call_closure(struct gfunc *f, int base, int clo, uint32_t nargs);
 /* dst = the method's closure, dst + 1 = its receiver's word. */
 void gf_method_value(struct gfunc *f, int dst, int iface, uint32_t sel);
 /* Slots of the results of a tuple call, claimed as temporaries one by one. */

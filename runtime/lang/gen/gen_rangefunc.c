@@ -514,7 +514,7 @@ call_ranged(struct gfunc *f, const struct ranged *r, int clo)
     if (r->method != NULL)
         gf_ai(f, OP_CALL, base, gen_func_obj(f->g, r->method));
     else
-        gf_abc(f, OP_CALLC, base, r->slot, 0);
+        gf_call_closure(f, base, r->slot, r->nrecv + 1);
 }
 
 void
