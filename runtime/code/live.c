@@ -22,7 +22,8 @@ struct flow {
     uint64_t *kill; /* and those that need not live before it for that */
     uint64_t *tmp;
     uint32_t words;
-    uint32_t at; /* the instruction whose operands are put */
+    uint64_t *needs, *kills; /* gen and kill of the instruction whose operands
+                                are put */
 };
 
 static void
@@ -46,25 +47,22 @@ note_operand(void *arg, const struct code_operand *o)
     struct flow *fl = arg;
 
     if (o->def)
-        set_range(set_of(fl, fl->kill, fl->at), o->slot, o->n, fl->f->nslots,
-            true);
+        set_range(fl->kills, o->slot, o->n, fl->f->nslots, true);
     if (o->use)
-        set_range(set_of(fl, fl->gen, fl->at), o->slot, o->n, fl->f->nslots,
-            true);
+        set_range(fl->needs, o->slot, o->n, fl->f->nslots, true);
 }
 
-/* What the instruction needs, and what it assigns: its operands, and of a call
- * the arguments, and all behind the header of the callee's frame. */
+/* What the instruction needs, to gen, and what it assigns, to kill: its operands,
+ * and of a call the arguments, and all behind the header of the callee's frame. */
 static void
-find_needs(struct flow *fl, uint32_t off)
+find_needs(struct flow *fl, uint32_t off, uint64_t *gen, uint64_t *kill)
 {
     const struct code_ins *pc = fl->f->code + off;
-    uint64_t *gen = set_of(fl, fl->gen, off);
-    uint64_t *kill = set_of(fl, fl->kill, off);
     uint32_t from, nargs, nslots = fl->f->nslots;
     bool call = code_call_area(fl->im, pc, &from, &nargs);
 
-    fl->at = off;
+    fl->needs = gen;
+    fl->kills = kill;
     code_operands(fl->im, pc, note_operand, fl);
     if (!call)
         return;
@@ -178,7 +176,8 @@ solve(struct flow *fl)
             visit_from(&v, f->recover_off);
         visit_from(&v, 0);
         for (uint32_t i = 0; i < v.norder; i++)
-            find_needs(fl, v.order[i]);
+            find_needs(fl, v.order[i], set_of(fl, fl->gen, v.order[i]),
+                set_of(fl, fl->kill, v.order[i]));
         for (bool again = true; again;) {
             again = false;
             for (uint32_t i = 0; i < v.norder; i++)
@@ -219,4 +218,41 @@ code_live_compute(const struct code_image *im, const struct code_func *f)
     free(fl.kill);
     free(fl.tmp);
     return v;
+}
+
+/* Straight on from recover_off: what is needed before it is killed; sets: room
+ * for four.  false: there are several ways. */
+static bool
+go_straight(struct flow *fl, uint64_t *set, uint64_t *sets)
+{
+    uint64_t *gone = sets, *gen = gone + fl->words, *kill = gen + fl->words;
+    uint32_t off = fl->f->recover_off, succ[2];
+
+    fl->tmp = kill + fl->words;
+    for (;;) {
+        memset(gen, 0, 16u * fl->words); /* and kill */
+        find_needs(fl, off, gen, kill);
+        for (uint32_t i = 0; i < fl->words; i++) {
+            set[i] |= gen[i] & ~gone[i];
+            gone[i] |= kill[i];
+        }
+        unsigned n = code_successors(fl->f, off, succ);
+        if (n == 0)
+            return true;
+        if (n > 1 || fl->f->code[off].op == OP_SWITCH || succ[0] <= off)
+            return false;
+        off = succ[0];
+    }
+}
+
+bool
+code_live_recovered(
+    const struct code_image *im, const struct code_func *f, uint64_t *set)
+{
+    struct flow fl = {.im = im, .f = f, .words = (f->nslots + 63u) / 64};
+    uint64_t *sets = calloc(4 * (size_t)fl.words + 1, 8);
+    bool ok = sets != NULL && go_straight(&fl, set, sets);
+
+    free(sets);
+    return ok;
 }

@@ -9,6 +9,7 @@
  * as live at a call has to be in memory there.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "runtime/code/code.h"
@@ -20,6 +21,15 @@
  */
 uint64_t *code_live_compute(
     const struct code_image *im, const struct code_func *f);
+
+/*
+ * What is live where f, which defers, goes on when a deferred function has
+ * recovered, without a table: added to `set`, which has a bit for each slot below
+ * f->nslots.  false: that is not one way straight on to the end, or there is no
+ * memory; then a table must be asked, and the set is worth nothing.
+ */
+bool code_live_recovered(
+    const struct code_image *im, const struct code_func *f, uint64_t *set);
 
 /* A bit for each slot below f->nslots that may be read from the instruction
  * at offset off on, before it is written. */

@@ -374,7 +374,7 @@ need_frames(struct jit_fn *c, uint32_t frame)
  * that, even if the program has it from elsewhere by then; other machine code
  * of the function, as part of another one, need not have it in memory. */
 static bool
-is_as_interpreted(struct jit_fn *c, int32_t k)
+is_live_alike(const struct jit_fn *c, int32_t k)
 {
     const uint64_t *live, *here;
 
@@ -384,6 +384,15 @@ is_as_interpreted(struct jit_fn *c, int32_t k)
         if (rt_bit_get(here, s) && !rt_bit_get(live, s))
             return false;
     return true;
+}
+
+/* Where no variable has a slot of its own, it does not: then the interpreter's
+ * table, which costs as much as a step of compiling, need not be there. */
+static bool
+is_as_interpreted(const struct jit_fn *c, int32_t k)
+{
+    rt_assert_full(c->nhomes > 0 || is_live_alike(c, k));
+    return c->nhomes == 0 || is_live_alike(c, k);
 }
 
 /* The same of k in a loop that is spliced in, whose frames are there: what is

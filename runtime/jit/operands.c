@@ -10,6 +10,7 @@
 
 #include "runtime/code/arith.h"
 #include "runtime/code/atomics.h"
+#include "runtime/code/live.h"
 #include "runtime/code/opinfo.h"
 #include "runtime/jit/access.h"
 
@@ -362,6 +363,19 @@ put_operands(struct jit_fn *c)
     }
 }
 
+/* Whether the table says the same, as far as there is one. */
+static bool
+is_recovered_set(const struct jit_fn *c, const uint64_t *set)
+{
+    const uint64_t *live =
+        vm_live_at(c->jit->vm, c->f, c->f->recover_off);
+    bool same = true;
+
+    for (uint32_t i = 0; i < c->f->nslots && live != NULL; i++)
+        same &= rt_bit_get(set, i) == rt_bit_get(live, i);
+    return same;
+}
+
 /* Deferred functions may let a function go on at recover_off at any time. */
 static void
 pin_recovered(struct jit_fn *c)
@@ -370,7 +384,15 @@ pin_recovered(struct jit_fn *c)
 
     if ((c->f->flags & CODE_F_DEFER) == 0 || c->memory)
         return;
-    live = vm_live_at(c->jit->vm, c->f, c->f->recover_off);
+    uint64_t *set = jit_alloc(c, c->f->nslots / 64u + 1, sizeof *set);
+    if (c->failed)
+        return;
+    if (code_live_recovered(c->im, c->f, set)) {
+        rt_assert_full(is_recovered_set(c, set));
+        live = set;
+    } else {
+        live = vm_live_at(c->jit->vm, c->f, c->f->recover_off);
+    }
     for (uint32_t i = 0; i < c->f->nslots; i++)
         if (live == NULL || rt_bit_get(live, i))
             c->pinned[i] = 1;
