@@ -448,13 +448,47 @@ step(struct same *v, struct jit_ins *x, enum jit_memory memory)
         define(v, x);
 }
 
-/* The first instruction from x on, and before `end`, that may load or store. */
-static struct jit_ins *
-find_access(struct jit_ins *x, const struct jit_ins *end, const uint8_t *memory)
+static inline enum jit_memory
+memory_at(const uint8_t *memory_of, const struct jit_ins *x)
 {
-    while (x < end && memory[x->w[0].op] != JIT_LOADS &&
-        memory[x->w[0].op] != JIT_STORES)
+    if (x->kind != JIT_NATIVE)
+        return is_spliced_in(x) ? JIT_NO_MEMORY : JIT_ANY_MEMORY;
+    return (enum jit_memory)memory_of[x->w[0].op];
+}
+
+static inline bool
+is_access(enum jit_memory memory)
+{
+    return memory == JIT_LOADS || memory == JIT_STORES;
+}
+
+/* The first instruction from x on that has to do with memory; or the end. */
+static struct jit_ins *
+find_memory(struct jit_ins *x, const struct jit_ins *end,
+    const uint8_t *memory_of)
+{
+    while (x < end && memory_at(memory_of, x) == JIT_NO_MEMORY)
         x++;
+    return x;
+}
+
+/* Where nothing is kept, from x on: the first access behind which there is
+ * another one before all is ended, so that something had better be kept; or the
+ * end. */
+static struct jit_ins *
+find_access(struct same *v, struct jit_ins *x, const struct jit_ins *end)
+{
+    const uint8_t *memory_of = v->c->jit->memory;
+    struct jit_ins *last = NULL; /* if it is an access */
+
+    for (; (x = find_memory(x, end, memory_of)) < end; x++) {
+        bool access = is_access(memory_at(memory_of, x));
+
+        if (access && last != NULL)
+            return last;
+        v->c->asks |= access && x->depth > 0;
+        last = access ? x : NULL;
+    }
     return x;
 }
 
@@ -463,25 +497,20 @@ static void
 walk(struct same *v, struct jit_ins *x, const struct jit_ins *end)
 {
     struct jit_fn *c = v->c;
-    const uint8_t *memory_of_op = c->jit->memory;
 
     while (c->loops_back && x < end && end[-1].depth == 0)
         end--; /* deeper is only what a jump back leads to */
     v->nfound = 0;
     for (; x < end; x++) {
-        if (v->nfound == 0) { /* others than these change nothing */
-            x = find_access(x, end, memory_of_op);
+        if (v->nfound == 0) {
+            x = find_access(v, x, end);
             if (x == end)
                 return;
         }
-        enum jit_memory memory = (enum jit_memory)memory_of_op[x->w[0].op];
-
         rt_assert(x->reached);
         if (x->lands)
             v->nfound = 0;
-        if (x->kind != JIT_NATIVE)
-            memory = is_spliced_in(x) ? JIT_NO_MEMORY : JIT_ANY_MEMORY;
-        step(v, x, memory);
+        step(v, x, memory_at(c->jit->memory, x));
     }
 }
 
