@@ -17,8 +17,9 @@ enum { SUCC_END = -2 };
 enum { NO_INS = -1 };
 
 /* There is room for so many at first, where others are spliced in: most often
- * that is enough, and what is not used costs nothing. */
-enum { INS_PER_WORD = 4 };
+ * that is enough, also for short functions that call others, and what is not used
+ * costs nothing. */
+enum { INS_PER_WORD = 4, INS_MORE = 512 };
 
 /* Words of a move beyond which a function of C copies them. */
 enum { MOVED_MAX = 16 };
@@ -77,10 +78,10 @@ clear(struct jit_ins *x)
 }
 _Static_assert(sizeof(struct jit_ins) <= 128, "each part has 64 bytes at most");
 
-/* Another instruction of that frame, with so many words behind it; NULL: memory
- * is exhausted.  What put() has answered before is elsewhere then. */
+/* Another instruction of that frame, of which nothing else is known; NULL: memory
+ * is exhausted.  What it has answered before is elsewhere then. */
 static inline struct jit_ins *
-put(struct jit_fn *c, uint32_t frame, const struct code_ins *pc, unsigned n)
+put_empty(struct jit_fn *c, uint32_t frame, const struct code_ins *pc)
 {
     if ((size_t)c->n == c->max_ins && !more_ins(c))
         return NULL;
@@ -88,11 +89,25 @@ put(struct jit_fn *c, uint32_t frame, const struct code_ins *pc, unsigned n)
     clear(x);
     x->pc = pc;
     x->frame = frame;
+    return x;
+}
+
+/* The same with its words, so many behind the first. */
+static inline struct jit_ins *
+put(struct jit_fn *c, uint32_t frame, const struct code_ins *pc, unsigned n)
+{
+    struct jit_ins *x = put_empty(c, frame, pc);
+    unsigned op = code_plain(pc->op);
+
+    if (x == NULL)
+        return NULL;
     x->w[0] = pc[0];
     for (unsigned i = 1; i <= n && i < JIT_INS_WORDS; i++)
         x->w[i] = pc[i];
-    x->w[0].op = (uint16_t)code_plain(pc->op);
-    x->watched = x->w[0].op != pc->op;
+    if (op != pc->op) {
+        x->w[0].op = (uint16_t)op;
+        x->watched = true;
+    }
     return x;
 }
 
@@ -130,7 +145,8 @@ set_kind(struct jit_fn *c, struct jit_ins *x)
 
     rt_assert_full(kind < 0 || kind == (int)jit_x64_kind(c, x));
     x->kind = (uint8_t)(kind >= 0 ? kind : (int)jit_x64_kind(c, x));
-    x->loses = kind != JIT_NATIVE && jit_makes_call(x);
+    if (kind != JIT_NATIVE)
+        x->loses = jit_makes_call(x);
     rt_assert(x->loses == jit_makes_call(x));
 }
 
@@ -141,8 +157,9 @@ lead_on(const struct jit_fn *c, struct jit_ins *x)
     rt_assert(x == &c->v[c->n - 1]);
     x->nsucc = 1;
     x->succ[0] = c->n;
-    x->falls = true;
-    x->plain = x->w[0].op != OP_SWITCH;
+    x->falls = x->plain = true;
+    if (x->w[0].op == OP_SWITCH) /* and to the others behind that */
+        x->plain = false;
 }
 
 /* The succ of x, which has been put last, are numbers once all instructions of
@@ -218,14 +235,18 @@ put_moves(struct jit_fn *c, uint32_t frame, const struct code_ins *pc,
 {
     for (uint32_t i = 0; i < n; i++) {
         uint32_t word = to <= from ? i : n - 1 - i;
-        struct code_ins w = {.op = OP_MOV};
+        struct jit_ins *x = put_empty(c, frame, pc);
 
-        w.a = (uint16_t)(to + word);
-        w.b = (uint16_t)(from + word);
-        struct jit_ins *x = put_as(c, frame, pc, w);
         if (x == NULL)
             return;
-        x->part = i > 0;
+        x->w[0].op = OP_MOV;
+        x->w[0].a = (uint16_t)(to + word);
+        x->w[0].b = (uint16_t)(from + word);
+        x->made = true;
+        if (i > 0)
+            x->part = true;
+        lead_on(c, x);
+        rt_assert(x->kind == JIT_NATIVE && !x->loses);
     }
 }
 
@@ -403,7 +424,9 @@ bool
 jit_decode(struct jit_fn *c)
 {
     c->ns = c->f->extent;
-    c->max_ins = (c->alone ? 1 : INS_PER_WORD) * (size_t)(c->f->ncode + 1u);
+    c->max_ins = c->f->ncode + (size_t)1;
+    if (!c->alone)
+        c->max_ins = INS_PER_WORD * c->max_ins + INS_MORE;
     c->first_frame = c->jit->nframes;
     c->v = jit_room(c, c->max_ins, sizeof *c->v);
     if (c->failed || (!c->alone && !jit_find_loops(c)))

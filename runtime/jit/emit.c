@@ -436,6 +436,12 @@ find_resumes(struct jit_fn *c)
 
         if (!x->reached)
             continue;
+        /* Most are so. */
+        if (x->kind == JIT_NATIVE && !x->header &&
+            (x->frame == 0 || !x->shows)) {
+            rt_assert(x->frame == 0 || (!x->resumes && !x->inside));
+            continue;
+        }
         if (x->header && x->frame == 0)
             x->resumes = true;
         if (x->kind == JIT_NATIVE && x->frame == 0)
@@ -608,6 +614,37 @@ note_reload(struct jit_fn *c, const struct jit_ins *x)
         if (c->cur[s] != JIT_NO_NODE)
             web[n++] = c->uf[c->cur[s]];
     c->reload[frame - c->first_frame] = (struct jit_reload){web, n};
+}
+
+/* Whether x is a move, or a number's, of which there is no code, and nothing
+ * else happens there: one of five is so, since both sides have one register.  All
+ * that is to be known behind it is known then. */
+static RT_ALWAYS_INLINE bool
+is_nothing(struct jit_fn *c, struct jit_ins *x)
+{
+    unsigned op = x->w[0].op;
+
+    if ((op != OP_MOV && op != OP_LDI) || x->nops != (op == OP_MOV ? 2 : 1) ||
+        x->leader || x->header || x->resumes || x->inside || x->dropped ||
+        x->loses || c->memory || c->jit->cfg.exits != 0)
+        return false;
+    const struct jit_opnd *o = c->op + x->ops;
+    const struct jit_web *to = jit_web_of(c, o[0].node);
+    if (op == OP_LDI) {
+        if (!to->constant || to->through)
+            return false;
+        c->checked[to - c->web] = 0;
+    } else {
+        const struct jit_web *from = jit_web_of(c, o[1].node);
+        if (to->reg < 0 || to->reg != from->reg || to->through)
+            return false;
+        c->checked[to - c->web] = c->checked[from - c->web];
+    }
+    rt_assert(x->kind == JIT_NATIVE && c->lead[c->k] < 0 && !x->ends);
+    rt_assert(o[0].def && !o[0].use);
+    c->cur[o[0].slot] = o[0].node;
+    x->addr = c->b.p;
+    return true;
 }
 
 static RT_ALWAYS_INLINE void
@@ -804,7 +841,7 @@ jit_emit(struct jit_fn *c)
             return false;
         const uint8_t *begin = c->b.p;
         /* Behind what is not reached, what is begins a block. */
-        if (jit_now(c)->reached)
+        if (jit_now(c)->reached && !is_nothing(c, jit_now(c)))
             emit_at(c);
         rt_assert(c->b.p <= begin + room);
     }
