@@ -10,9 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/bits.h"
 #include "runtime/code/opinfo.h"
 
 enum { TOO_LARGE = 1 << 22 }; /* words of bits for one function */
+
+/* What may follow an instruction, beside those of a jump table. */
+struct ways {
+    uint32_t succ[2];
+    uint32_t n;
+};
 
 struct flow {
     const struct code_image *im;
@@ -21,17 +28,23 @@ struct flow {
     uint64_t *gen;  /* likewise: slots that it needs, whatever lives behind */
     uint64_t *kill; /* and those that need not live before it for that */
     uint64_t *tmp;
+    struct ways *ways; /* by instruction, of those that can be reached */
     uint32_t words;
     uint64_t *needs, *kills; /* gen and kill of the instruction whose operands
                                 are put */
 };
 
 static void
-set_range(uint64_t *bits, uint32_t from, uint32_t n, uint32_t max, bool val)
+set_range(uint64_t *bits, uint32_t from, uint32_t n, uint32_t max)
 {
-    for (uint32_t i = from; i < from + n && i < max; i++) {
-        uint64_t b = (uint64_t)1 << (i % 64);
-        bits[i / 64] = val ? bits[i / 64] | b : bits[i / 64] & ~b;
+    uint32_t end = n < max && from < max - n ? from + n : max;
+
+    while (from < end) {
+        uint32_t in = from % 64, more = end - from;
+        uint32_t k = more < 64 - in ? more : 64 - in;
+
+        bits[from / 64] |= rt_low_bits(k) << in;
+        from += k;
     }
 }
 
@@ -47,9 +60,9 @@ note_operand(void *arg, const struct code_operand *o)
     struct flow *fl = arg;
 
     if (o->def)
-        set_range(fl->kills, o->slot, o->n, fl->f->nslots, true);
+        set_range(fl->kills, o->slot, o->n, fl->f->nslots);
     if (o->use)
-        set_range(fl->needs, o->slot, o->n, fl->f->nslots, true);
+        set_range(fl->needs, o->slot, o->n, fl->f->nslots);
 }
 
 /* What the instruction needs, to gen, and what it assigns, to kill: its operands,
@@ -68,11 +81,11 @@ find_needs(struct flow *fl, uint32_t off, uint64_t *gen, uint64_t *kill)
         return;
     /* An argument that is an operand, too, is assigned behind that. */
     memset(fl->tmp, 0, 8u * fl->words);
-    set_range(fl->tmp, from, nargs, nslots, true);
+    set_range(fl->tmp, from, nargs, nslots);
     for (uint32_t i = 0; i < fl->words; i++)
         gen[i] |= fl->tmp[i] & ~kill[i];
     if (from >= 2 && from - 2 < nslots)
-        set_range(kill, from - 2, nslots, nslots, true);
+        set_range(kill, from - 2, nslots, nslots);
 }
 
 static void
@@ -93,16 +106,16 @@ step(struct flow *fl, uint32_t off)
     uint64_t *in = set_of(fl, fl->live, off);
     const uint64_t *gen = set_of(fl, fl->gen, off);
     const uint64_t *kill = set_of(fl, fl->kill, off);
-    uint32_t succ[2];
-    unsigned n = code_successors(f, off, succ);
+    const struct ways *to = &fl->ways[off];
     bool news = false;
 
-    memset(fl->tmp, 0, 8u * fl->words);
-    for (unsigned i = 0; i < n; i++)
-        join(fl, succ[i]);
+    for (uint32_t i = 0; i < fl->words; i++)
+        fl->tmp[i] = 0;
+    for (uint32_t i = 0; i < to->n; i++)
+        join(fl, to->succ[i]);
     if (pc->op == OP_SWITCH)
         for (int32_t i = 1; i <= pc->imm; i++)
-            join(fl, succ[0] + (uint32_t)i);
+            join(fl, to->succ[0] + (uint32_t)i);
     for (uint32_t i = 0; i < fl->words; i++)
         fl->tmp[i] = (fl->tmp[i] & ~kill[i]) | gen[i];
     if (f->flags & CODE_F_DEFER)
@@ -117,6 +130,7 @@ step(struct flow *fl, uint32_t off)
 /* Instructions that are to be visited, and those that have been. */
 struct visit {
     const struct code_func *f;
+    struct ways *ways;
     uint8_t *seen;
     uint32_t *todo; /* offset << 1, | 1 where all behind it are in order */
     uint32_t ntodo;
@@ -138,7 +152,7 @@ visit_from(struct visit *v, uint32_t root)
 {
     push(v, root);
     while (v->ntodo > 0) {
-        uint32_t off = v->todo[--v->ntodo], succ[2];
+        uint32_t off = v->todo[--v->ntodo];
 
         if (off & 1) {
             v->order[v->norder++] = off >> 1;
@@ -149,12 +163,13 @@ visit_from(struct visit *v, uint32_t root)
             continue;
         v->seen[off] = 1;
         v->todo[v->ntodo++] = off << 1 | 1;
-        unsigned n = code_successors(v->f, off, succ);
+        struct ways *to = &v->ways[off];
+        to->n = code_successors(v->f, off, to->succ);
         if (v->f->code[off].op == OP_SWITCH)
             for (int32_t i = 1; i <= v->f->code[off].imm; i++)
-                push(v, succ[0] + (uint32_t)i);
-        while (n-- > 0)
-            push(v, succ[n]);
+                push(v, to->succ[0] + (uint32_t)i);
+        for (uint32_t n = to->n; n-- > 0;)
+            push(v, to->succ[n]);
     }
 }
 
@@ -168,8 +183,12 @@ solve(struct flow *fl)
      * follow: two at most, and a jump table's. */
     struct visit v = { .f = f, .seen = calloc(f->ncode, 1),
         .todo = malloc(5 * (size_t)f->ncode * sizeof *v.todo),
-        .order = malloc((size_t)f->ncode * sizeof *v.order) };
-    bool ok = v.seen != NULL && v.todo != NULL && v.order != NULL;
+        .order = malloc((size_t)f->ncode * sizeof *v.order),
+        .ways = malloc((size_t)f->ncode * sizeof *v.ways) };
+    bool ok = v.seen != NULL && v.todo != NULL && v.order != NULL &&
+        v.ways != NULL;
+
+    fl->ways = v.ways;
 
     if (ok) {
         if (f->flags & CODE_F_DEFER)
@@ -187,6 +206,7 @@ solve(struct flow *fl)
     free(v.seen);
     free(v.todo);
     free(v.order);
+    free(v.ways);
     return ok;
 }
 

@@ -143,6 +143,7 @@ struct jit_region {
     uint8_t *exec;  /* below 2 GiB */
     uint8_t *write; /* the same memory */
     uint32_t thunks;       /* where they begin (op_x64_thunk.c) */
+    uint16_t thunk[OP_COUNT]; /* the number of the operation's; 0: none */
     size_t used, prepared; /* bytes; of what is used so many, or more, may be
                               written without a page fault for each page */
     uint64_t *table; /* below 2 GiB, writable: vm_op_functions, routines,

@@ -16,14 +16,9 @@
  * frame, which the others have in rsi. */
 enum { THUNK_BYTES = 32, FRAME_BYTES = 3 };
 
-/* Those that are for any function, whose address is in rax; the last one has the
- * rest of the memory. */
-enum {
-    THUNK_ANY = OP_COUNT,
-    THUNK_NATIVE,
-    THUNK_SYNC = THUNK_NATIVE + 2,
-    THUNK_END = THUNK_SYNC + 2
-};
+/* Before those of operations: for any function, whose address is in rax, and for
+ * natives; and what follows these, which has two places as well. */
+enum { THUNK_ANY, THUNK_NATIVE, THUNK_SYNC = 3, THUNK_OPS = 5 };
 
 /* Behind a call the frame of machine code is so much higher. */
 enum { CALLED = 8 };
@@ -75,7 +70,7 @@ put_sync(struct x64_buf *b)
 static uint8_t *
 thunk_at(const struct jit_region *r, unsigned i)
 {
-    rt_assert(r->thunks != 0 && i < THUNK_END);
+    rt_assert(r->thunks != 0 && i < THUNK_OPS + OP_COUNT);
     return r->write + r->thunks + (size_t)i * THUNK_BYTES;
 }
 
@@ -83,17 +78,10 @@ void
 jit_x64_thunks(struct jit_region *r)
 {
     struct x64_buf b;
+    unsigned n = THUNK_OPS;
 
     r->thunks = (uint32_t)((r->used + THUNK_BYTES - 1) &
         ~(size_t)(THUNK_BYTES - 1));
-    for (unsigned op = 0; op < OP_COUNT; op++) {
-        if (vm_op_functions[op] == NULL)
-            continue;
-        b.p = thunk_at(r, op);
-        begin_thunk(&b);
-        x_abs(&b, X_JUMP, 4, (uint32_t)(uintptr_t)&r->table[op]);
-        rt_assert(b.p <= thunk_at(r, op + 1));
-    }
     b.p = thunk_at(r, THUNK_ANY);
     begin_thunk(&b);
     x_rr(&b, X_JUMP, 4, X_RAX);
@@ -103,8 +91,17 @@ jit_x64_thunks(struct jit_region *r)
     rt_assert(b.p <= thunk_at(r, THUNK_SYNC));
     b.p = thunk_at(r, THUNK_SYNC);
     put_sync(&b);
-    r->used = r->thunks + (size_t)THUNK_END * THUNK_BYTES;
-    rt_assert(b.p <= r->write + r->used);
+    rt_assert(b.p <= thunk_at(r, THUNK_OPS));
+    for (unsigned op = 0; op < OP_COUNT; op++) {
+        if (vm_op_functions[op] == NULL)
+            continue;
+        b.p = thunk_at(r, n);
+        begin_thunk(&b);
+        x_abs(&b, X_JUMP, 4, (uint32_t)(uintptr_t)&r->table[op]);
+        r->thunk[op] = (uint16_t)n++;
+        rt_assert(b.p <= thunk_at(r, n));
+    }
+    r->used = r->thunks + (size_t)n * THUNK_BYTES;
 }
 
 /* eax = the answer of what the thunk jumps to, for the current instruction. */
@@ -134,8 +131,8 @@ op_call_op(struct jit_fn *c)
         call_thunk(c, THUNK_ANY);
         return;
     }
-    rt_assert(vm_op_functions[op] != NULL && op != OP_CALLN);
-    call_thunk(c, op);
+    rt_assert(c->jit->region.thunk[op] >= THUNK_OPS && op != OP_CALLN);
+    call_thunk(c, c->jit->region.thunk[op]);
 }
 
 void
