@@ -154,6 +154,9 @@ struct gc_marker {
     void *found_arg;
 };
 
+/* Bytes of a block of the tiny allocator. */
+enum { GC_TINY_SIZE = 16 };
+
 /*
  * The allocation state of one P, embedded by value in the scheduler's P so
  * that the fast path needs no call.  Every field belongs to the thread that
@@ -163,8 +166,8 @@ struct gc_pcache {
     int64_t countdown;  /* bytes until the next heap sample, without those of
                            the free slots of windows: Note [sample]; 0 under
                            gcstress, so that all go the slow way */
-    uint8_t *tiny;      /* current block of the tiny allocator */
-    uint32_t tiny_off;  /* bytes of it in use */
+    uint8_t *tiny;      /* current block of the tiny allocator, or NULL */
+    uint32_t tiny_off;  /* bytes of it in use; 0: there is no block */
     bool barrier;       /* a mark runs beside the program: the write barrier
                            is on; changed in STW */
     bool assist_wait;   /* a debt could not be paid while allocating: see

@@ -60,7 +60,7 @@ enum {
     FREE_LISTS = 128,      /* of free spans with 1 to 127 pages; 0: larger */
     META_STEP = 8,         /* words */
     META_SIZES = 8,        /* sizes of span metadata, in META_STEP pages */
-    TINY_SIZE = 16,        /* a block of the tiny allocator */
+    TINY_SIZE = GC_TINY_SIZE, /* a block of the tiny allocator */
     TINY_CLASS = 2
 };
 

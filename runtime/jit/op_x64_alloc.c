@@ -17,10 +17,17 @@ can_allocate(const struct rt_layout *l)
         l->size >= (l->ptrdata == 0 ? NEW_NOSCAN_MIN : 1);
 }
 
+/* Whether it is an object as two of which share a block. */
+static bool
+is_tiny(const struct rt_layout *l)
+{
+    return l->size == 8 && l->ptrdata == 0;
+}
+
 bool
 op_can_allocate(const struct rtype *t)
 {
-    return can_allocate(&t->layout);
+    return can_allocate(&t->layout) || (!RT_ASAN && is_tiny(&t->layout));
 }
 
 bool
@@ -78,13 +85,47 @@ allocate(struct jit_fn *c, const struct rt_layout *l)
     return size;
 }
 
+/* rdx = 8 zeroed bytes: those of the P's tiny block from 8 on if no more of it are
+ * in use; else the first of a new block. */
+static void
+allocate_tiny(struct jit_fn *c)
+{
+    static const struct rt_layout block = {.size = GC_TINY_SIZE};
+    const int32_t off = offsetof(struct gc_pcache, tiny_off),
+                  tiny = offsetof(struct gc_pcache, tiny);
+
+    static_assert(GC_TINY_SIZE == 16, "two objects share a block");
+    x_rm(&c->b, X_LOAD, X_RAX, X_RSP, OP_AT_THREAD);
+    x_rm(&c->b, X_LOAD, X_RAX, X_RAX, offsetof(struct vm_thread, cache));
+    x_rm(&c->b, X_LOAD32, X_RCX, X_RAX, off);
+    x_rm(&c->b, X_LEA, X_RCX, X_RCX, -1);
+    x_alu_i(&c->b, X_ALU_CMP, X_RCX, 7);
+    uint8_t *full = x_jump(&c->b, X_A);
+    x_rm(&c->b, X_STORE32_I, 0, X_RAX, off);
+    x_i32(&c->b, GC_TINY_SIZE);
+    x_alu_mi(&c->b, X_ALU_ADD, X_RAX,
+        offsetof(struct gc_pcache, tiny_allocs), 1);
+    x_rm(&c->b, X_LOAD, X_RDX, X_RAX, tiny);
+    x_alu_i(&c->b, X_ALU_ADD, X_RDX, 8);
+    uint8_t *done = x_jump(&c->b, X_ALWAYS);
+    x_fix(full, c->b.p);
+    zero(c, X_RDX, allocate(c, &block));
+    x_rm(&c->b, X_STORE, X_RDX, X_RAX, tiny);
+    x_rm(&c->b, X_STORE32_I, 0, X_RAX, off);
+    x_i32(&c->b, 8);
+    x_fix(done, c->b.p);
+}
+
 void
 op_new(struct jit_fn *c)
 {
     const struct code_ins *w = jit_now(c)->w;
-    int32_t size = allocate(c, &c->im->types[w->imm]->layout);
+    const struct rt_layout *l = &c->im->types[w->imm]->layout;
 
-    zero(c, X_RDX, size);
+    if (is_tiny(l))
+        allocate_tiny(c);
+    else
+        zero(c, X_RDX, allocate(c, l));
     op_put(c, jit_def(c, w->a), X_RDX);
     op_zero_vars(c);
 }
