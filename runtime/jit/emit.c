@@ -358,130 +358,13 @@ jit_load_before(struct jit_fn *c)
 
 /* ---- the walk ----------------------------------------------------------- */
 
-/* Somebody may look at the frame and those around it, or return from it. */
-static void
-need_frames(struct jit_fn *c, uint32_t frame)
-{
-    struct jit_frame *frames = c->jit->frames;
-
-    for (; frame != 0; frame = frames[frame].up)
-        frames[frame].made =
-            c->v[frames[frame].behind].reached && !frames[frame].asked;
-}
-
-/* Whether k needs no slot of the outermost frame that the interpreter does not
- * need there.  The address of a variable is used where there is an access to
- * that, even if the program has it from elsewhere by then; other machine code
- * of the function, as part of another one, need not have it in memory. */
-static bool
-is_live_alike(const struct jit_fn *c, int32_t k)
-{
-    const uint64_t *live, *here;
-
-    here = jit_live(c, k);
-    live = vm_live_at(c->jit->vm, c->f, (uint32_t)(c->v[k].pc - c->f->code));
-    for (uint32_t s = 0; s < c->f->nslots && live != NULL; s++)
-        if (rt_bit_get(here, s) && !rt_bit_get(live, s))
-            return false;
-    return true;
-}
-
-/* Where no variable has a slot of its own, it does not: then the interpreter's
- * table, which costs as much as a step of compiling, need not be there. */
-static bool
-is_as_interpreted(const struct jit_fn *c, int32_t k)
-{
-    rt_assert_full(c->nhomes > 0 || is_live_alike(c, k));
-    return c->nhomes == 0 || is_live_alike(c, k);
-}
-
-/* The same of k in a loop that is spliced in, whose frames are there: what is
- * live in each of them lives for the interpreter, too, which has it in its
- * slot. */
-static bool
-is_as_in_frames(struct jit_fn *c, int32_t k)
-{
-    const struct jit_frame *frames = c->jit->frames;
-    const struct code_ins *pc = c->v[k].pc;
-    const uint64_t *here = jit_live(c, k);
-    uint32_t end = c->vs;
-
-    for (uint32_t i = c->v[k].frame;; i = frames[i].up) {
-        const struct code_func *f = i == 0 ? c->f : frames[i].f;
-        uint32_t base = i == 0 ? 0 : frames[i].base;
-        const uint64_t *live =
-            vm_live_at(c->jit->vm, f, (uint32_t)(pc - f->code));
-
-        if (live == NULL)
-            return false;
-        for (uint32_t s = base; s < end; s++)
-            if (rt_bit_get(here, s) &&
-                (s - base >= f->nslots || !rt_bit_get(live, s - base)))
-                return false;
-        if (i == 0)
-            return true;
-        pc = frames[i].ret;
-        end = base - 2;
-    }
-}
-
-/* Where the interpreter may want to go on in machine code, if it can. */
-static void
-find_resumes(struct jit_fn *c)
-{
-    c->v[0].resumes = true;
-    for (int32_t k = 0; k < c->n; k++) {
-        struct jit_ins *x = &c->v[k];
-        bool behind = false;
-
-        if (!x->reached)
-            continue;
-        /* Most are so. */
-        if (x->kind == JIT_NATIVE && !x->header &&
-            (x->frame == 0 || !x->shows)) {
-            rt_assert(x->frame == 0 || (!x->resumes && !x->inside));
-            continue;
-        }
-        if (x->header && x->frame == 0)
-            x->resumes = true;
-        if (x->kind == JIT_NATIVE && x->frame == 0)
-            continue;
-        if (x->frame != 0 && (x->header || x->shows))
-            need_frames(c, x->frame);
-        switch ((enum jit_kind)x->kind) {
-        case JIT_CALL:
-            x->resumes = true; /* the stack has grown */
-            behind = true;
-            break;
-        case JIT_HELPER:
-        case JIT_LEAVE:
-            behind = true;
-            break;
-        case JIT_INLINE:
-            x->resumes |= x->nsucc == 1 && jit_inline_needs_room(c, x);
-            break;
-        default:
-            break;
-        }
-        if (x->frame != 0) {
-            x->resumes = false;
-            x->inside = x->header && !x->part && !c->memory &&
-                is_as_in_frames(c, k);
-            continue;
-        }
-        for (unsigned i = 0; behind && i < x->nsucc; i++)
-            if (x->succ[i] < c->n)
-                c->v[x->succ[i]].resumes = true;
-    }
-}
-
 /* Whether it can go on at x, the current instruction, where code begins. */
 static inline void
 find_entry(struct jit_fn *c, struct jit_ins *x)
 {
     if (x->resumes)
         x->resumes = x->frame == 0 && !x->part &&
-            (c->home == NULL || is_as_interpreted(c, c->k));
+            (c->home == NULL || jit_as_interpreted(c, c->k));
     if (x->resumes || x->inside)
         c->entries[c->nentries++] = c->k;
 }
@@ -662,8 +545,8 @@ emit_at(struct jit_fn *c)
     x->addr = c->b.p;
     put_spot(c, x, 0);
     c->side = -1;
-    rt_assert_full(!x->resumes || c->home == NULL || is_as_interpreted(c, c->k));
-    rt_assert_full(!x->inside || is_as_in_frames(c, c->k));
+    rt_assert_full(!x->resumes || c->home == NULL || jit_as_interpreted(c, c->k));
+    rt_assert_full(!x->inside || jit_as_in_frames(c, c->k));
     if (x->resumes || x->header) {
         x->rec = record(c, c->k);
         c->side = x->rec;
@@ -828,7 +711,7 @@ jit_emit(struct jit_fn *c)
     c->told = -1;
     if (c->failed)
         return false;
-    find_resumes(c);
+    jit_find_resumes(c);
     jit_region_prepare(&c->jit->region, (size_t)c->n * INS_GUESS);
     x_nops(&c->b, (unsigned)(-(uintptr_t)c->b.p % ALIGN));
     c->start = c->b.p;

@@ -327,6 +327,16 @@ jit_copies(const struct jit_fn *c, const struct jit_ins *x)
 uint32_t jit_copy_of(
     const struct jit_fn *c, const struct jit_ins *x, uint32_t web, bool to);
 
+/* entries.c: where the interpreter may want to go on in machine code: resumes,
+ * inside, and made of frames. */
+void jit_find_resumes(struct jit_fn *c);
+/* Whether instruction k needs no slot of the outermost frame that the interpreter
+ * does not need there; or of k in a loop that is spliced in, whose frames are
+ * there: what is live in each of them lives for the interpreter, too, which has it
+ * in its slot. */
+bool jit_as_interpreted(const struct jit_fn *c, int32_t k);
+bool jit_as_in_frames(const struct jit_fn *c, int32_t k);
+
 /* emit.c */
 bool jit_emit(struct jit_fn *c);
 /* The web of a slot that the current instruction reads, or writes. */
