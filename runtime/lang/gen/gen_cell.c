@@ -11,6 +11,7 @@
  */
 #include "runtime/code/opinfo.h"
 #include "runtime/lang/gen/gen_int.h"
+#include "runtime/lang/gen/gen_lent.h"
 
 #include <string.h>
 

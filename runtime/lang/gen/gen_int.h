@@ -747,16 +747,6 @@ void gf_new_closure(struct gfunc *f, uint32_t fn, int base, uint32_t words,
 void gf_cells_end(struct gfunc *f);
 void gf_cells_finish(struct gfunc *f); /* the layout of the block */
 
-/* ---- gen_lent.c: memory of the caller's ------------------------------------ */
-
-/* A call of fn, which takes memory for what it returns: the slot of its address
- * where some is lent; else NO_SLOT. */
-int gf_lend(struct gfunc *f, const struct ast_expr *e, struct object *fn);
-/* Whether what is lent for the closure of e, a literal, has so many words. */
-bool gf_fits(const struct gfunc *f, const struct ast_expr *e, uint32_t words);
-/* dst = the address of what is at byte `home` of what this function got. */
-void gf_lent(struct gfunc *f, int home, int dst);
-
 /* ---- gen_crowd.c: more variables than slots ---------------------------------- */
 
 void gf_crowds_start(struct gfunc *f); /* of a pass */

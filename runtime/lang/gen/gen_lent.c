@@ -18,6 +18,7 @@
  * memory for that closure, whose code is the same in both forms.
  */
 #include "runtime/lang/gen/gen_escape.h"
+#include "runtime/lang/gen/gen_lent.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
  */
 #include "runtime/lang/gen/gen_hoist.h"
 #include "runtime/lang/gen/gen_int.h"
+#include "runtime/lang/gen/gen_lent.h"
 
 #include <string.h>
 
