@@ -19,8 +19,11 @@
  */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "runtime/base/throw.h"
 
 enum x64_reg {
     X_RAX, X_RCX, X_RDX, X_RBX, X_RSP, X_RBP, X_RSI, X_RDI,
@@ -398,6 +401,37 @@ static inline void
 x_jump_to(struct x64_buf *b, int cc, const uint8_t *target)
 {
     x_fix(x_jump(b, cc), target);
+}
+
+/* A jump forwards that x_fix_near() lets lead to where code is, at most 127 bytes
+ * on; and one backwards to what is as near, if it is. */
+static inline uint8_t *
+x_jump_near(struct x64_buf *b, int cc)
+{
+    struct x64_buf to = *b;
+
+    x_i8(&to, cc == X_ALWAYS ? 0xeb : 0x70 | cc);
+    x_i8(&to, 0);
+    *b = to;
+    return to.p;
+}
+
+static inline void
+x_fix_near(uint8_t *end, const uint8_t *target)
+{
+    rt_assert(target >= end && target - end <= INT8_MAX);
+    end[-1] = (uint8_t)(target - end);
+}
+
+static inline bool
+x_jump_back(struct x64_buf *b, int cc, const uint8_t *target)
+{
+    ptrdiff_t d = target - (b->p + 2);
+
+    if (target == NULL || d < INT8_MIN || d > 0)
+        return false;
+    x_jump_near(b, cc)[-1] = (uint8_t)d;
+    return true;
 }
 
 static inline void

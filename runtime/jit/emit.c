@@ -720,12 +720,13 @@ jit_emit(struct jit_fn *c)
     if (c->b.p + room <= c->end)
         load_all(c, 0);
     for (jit_go_to(c, 0); c->k < c->n; jit_go_to(c, c->k + 1)) {
+        /* Behind what is not reached, what is begins a block. */
+        if (!jit_now(c)->reached || is_nothing(c, jit_now(c)))
+            continue;
         if (c->failed || c->b.p + room > c->end)
             return false;
         const uint8_t *begin = c->b.p;
-        /* Behind what is not reached, what is begins a block. */
-        if (jit_now(c)->reached && !is_nothing(c, jit_now(c)))
-            emit_at(c);
+        emit_at(c);
         rt_assert(c->b.p <= begin + room);
     }
     rt_assert_full(jit_moves_valid(c));

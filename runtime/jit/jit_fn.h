@@ -356,6 +356,8 @@ struct jit_fn {
     struct jit_reload *reload; /* by frame, from first_frame on */
     const struct jit_web *held; /* whose value, in its slot, is in rax, too */
     const uint8_t *held_at;     /* at this place in the code */
+    const uint8_t *leaves; /* where a stub jumps to JIT_EXIT_SIDE; NULL: none
+                              does yet */
     uint32_t spot_at; /* the address of the last spot, if there is one */
     int64_t side;     /* the record of instruction k, or -1 */
     bool looked;      /* it has told of its access */

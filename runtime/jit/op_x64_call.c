@@ -167,14 +167,14 @@ find_method(struct jit_fn *c, uint32_t sel)
     x_rx(&c->b, X_GROUP32_I32, X_ALU_CMP, X_RDX, X_RAX, 3,
         offsetof(struct rsel, sel));
     x_i32(&c->b, (int32_t)sel);
-    uint8_t *found = x_jump(&c->b, X_E);
+    uint8_t *found = x_jump_near(&c->b, X_E);
     x_rx(&c->b, X_GROUP32_I8, X_ALU_CMP, X_RDX, X_RAX, 3,
         offsetof(struct rsel, sel));
     x_i8(&c->b, -1);
     jit_leave(c, X_E);
     x_alu_i(&c->b, X_ALU_ADD, X_RAX, 1);
     x_jump_to(&c->b, X_ALWAYS, again);
-    x_fix(found, c->b.p);
+    x_fix_near(found, c->b.p);
     x_rx(&c->b, X_LOAD32, X_RDX, X_RDX, X_RAX, 3,
         offsetof(struct rsel, func));
 }
@@ -196,13 +196,13 @@ call_method(struct jit_fn *c)
         x_const(&c->b, X_RAX, (int64_t)(uintptr_t)guessed);
         x_rr(&c->b, X_CMP, X_RCX, X_RAX);
         x_const(&c->b, X_RDX, vm_method(guessed, w->c));
-        is = x_jump(&c->b, X_E);
+        is = x_jump_near(&c->b, X_E);
     }
     x_rr(&c->b, X_TEST, X_RCX, X_RCX);
     jit_leave(c, X_E);
     find_method(c, w->c);
     if (is != NULL)
-        x_fix(is, c->b.p);
+        x_fix_near(is, c->b.p);
     x_mov(&c->b, X_RCX, X_RDX);
     x_const(&c->b, X_RDX, (int64_t)(uintptr_t)c->jit->vm->entries);
     x_mov(&c->b, X_RAX, X_RCX);
@@ -525,13 +525,13 @@ jit_x64_helper(struct jit_fn *c)
     jit_save_live(c, true);
     call_function(c);
     if (may_jump(x)) {
-        fine = x_jump(&c->b, X_E);
+        fine = x_jump_near(&c->b, X_E);
         x_rr(&c->b, X_GROUP32_I8, X_ALU_CMP, X_RAX);
         x_i8(&c->b, VM_YIELD);
     }
     leave_with_status(c);
     if (fine != NULL)
-        x_fix(fine, c->b.p);
+        x_fix_near(fine, c->b.p);
     if (x->w[0].op == OP_CALLN)
         op_sync_thread(c);
     jit_cur_step(c, c->k);
@@ -546,7 +546,15 @@ void
 jit_x64_stub(struct jit_fn *c, const struct jit_stub *s)
 {
     x_const(&c->b, X_RAX, s->value);
-    op_exit(c, s->kind);
+    if (s->kind != JIT_EXIT_SIDE) {
+        op_exit(c, s->kind);
+        return;
+    }
+    /* Most stubs are this one, and stand side by side. */
+    if (x_jump_back(&c->b, X_ALWAYS, c->leaves))
+        return;
+    c->leaves = c->b.p;
+    op_exit(c, JIT_EXIT_SIDE);
 }
 
 static void

@@ -233,7 +233,7 @@ cells_end(struct jit_fn *c)
 {
     op_load(c, X_RCX, jit_use(c, jit_now(c)->w->a));
     x_rr(&c->b, X_TEST, X_RCX, X_RCX);
-    uint8_t *none = x_jump(&c->b, X_E);
+    uint8_t *none = x_jump_near(&c->b, X_E);
     op_load_vg(c, X_RAX);
     x_rm(&c->b, X_LOAD, X_RAX, X_RAX, offsetof(struct vm_g, cells));
     x_rm(&c->b, X_LEA, X_RDX, X_RCX,
@@ -245,12 +245,12 @@ cells_end(struct jit_fn *c)
     jit_slow(c, X_A);
     x_alu_i(&c->b, X_ALU_SUB, X_RDX, VM_CELLS_HEAD);
     jit_slow(c, X_B);
-    uint8_t *others = x_jump(&c->b, X_NE);
+    uint8_t *others = x_jump_near(&c->b, X_NE);
     x_alu_mi(&c->b, X_ALU_CMP, X_RAX, offsetof(struct vm_cells, prev), 0);
     jit_slow(c, X_NE);
-    x_fix(others, c->b.p);
+    x_fix_near(others, c->b.p);
     x_rm(&c->b, X_STORE32, X_RDX, X_RAX, offsetof(struct vm_cells, used));
-    x_fix(none, c->b.p);
+    x_fix_near(none, c->b.p);
 }
 
 void

@@ -15,18 +15,18 @@ op_compare_strings(struct jit_fn *c, uint32_t b, uint32_t d)
 
     op_load(c, X_RCX, jit_use(c, b + 1));
     op_alu(c, X_ALU_CMP, X_RCX, jit_use(c, d + 1));
-    differ = x_jump(&c->b, X_NE);
+    differ = x_jump_near(&c->b, X_NE);
     op_load(c, X_RAX, jit_use(c, b));
     op_load(c, X_RDX, jit_use(c, d));
     x_rr(&c->b, X_CMP, X_RAX, X_RDX);
-    same = x_jump(&c->b, X_E);
+    same = x_jump_near(&c->b, X_E);
     x_rr(&c->b, X_TEST, X_RCX, X_RCX);
-    empty = x_jump(&c->b, X_E);
+    empty = x_jump_near(&c->b, X_E);
     x_abs(&c->b, X_JUMP, 2, jit_table_routine(c->jit, JIT_MEMEQ));
     end = c->b.p;
-    x_fix(differ, end);
-    x_fix(same, end);
-    x_fix(empty, end);
+    x_fix_near(differ, end);
+    x_fix_near(same, end);
+    x_fix_near(empty, end);
 }
 
 void

@@ -327,6 +327,14 @@ jumps(void)
     }
     x_return(&b);
     expect("ret");
+    for (int cc = X_ALWAYS; cc <= X_G; cc++) {
+        static const char *const names[] = {"mp", "o", "no", "b", "ae", "e",
+            "ne", "be", "a", "s", "ns", "p", "np", "l", "ge", "le", "g"};
+        x_fix_near(x_jump_near(&b, cc), code + 2 + 50);
+        expect("j%s .+52", names[cc + 1]);
+        x_jump_back(&b, cc, code);
+        expect("j%s .", names[cc + 1]);
+    }
     uint8_t *end = x_jump(&b, X_ALWAYS);
     x_fix(end, end + 0x12345678);
     expect("jmp .+%d", (int)(x_target(end) - code));
