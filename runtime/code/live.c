@@ -39,13 +39,7 @@ set_range(uint64_t *bits, uint32_t from, uint32_t n, uint32_t max)
 {
     uint32_t end = n < max && from < max - n ? from + n : max;
 
-    while (from < end) {
-        uint32_t in = from % 64, more = end - from;
-        uint32_t k = more < 64 - in ? more : 64 - in;
-
-        bits[from / 64] |= rt_low_bits(k) << in;
-        from += k;
-    }
+    rt_bits_fill(bits, from, end, true);
 }
 
 static uint64_t *

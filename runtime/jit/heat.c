@@ -46,36 +46,19 @@ unreserve(void *p, size_t bytes)
         munmap(p, bytes);
 }
 
-/* Of a table of so many bytes, of which these are used, the next few. */
-static void
-prepare(void *table, size_t size, size_t used, size_t *prepared)
-{
-    enum { FEW = 1 << 16, PAGE = 4096 };
-    size_t from = used > *prepared ? used : *prepared, to = used + FEW;
-
-    rt_assert(used <= size);
-    /* Programs of which little is compiled take no more memory by that. */
-    if (used < FEW || used + FEW / 2 < *prepared || to > size)
-        return;
-    from &= ~(size_t)(PAGE - 1);
-    to &= ~(size_t)(PAGE - 1);
-#ifdef MADV_POPULATE_WRITE
-    (void)madvise((uint8_t *)table + from, to - from, MADV_POPULATE_WRITE);
-#endif
-    *prepared = to;
-}
-
 void
 jit_prepare_tables(struct jit *jit)
 {
-    prepare(jit->recs, JIT_RECORDS * sizeof *jit->recs,
-        jit->nrecs * sizeof *jit->recs, &jit->prepared[0]);
-    prepare(jit->pairs, JIT_PAIRS * sizeof *jit->pairs,
-        jit->npairs * sizeof *jit->pairs, &jit->prepared[1]);
-    prepare(jit->spots, JIT_SPOTS * sizeof *jit->spots,
-        jit->nspots * sizeof *jit->spots, &jit->prepared[2]);
-    prepare(jit->frames, JIT_FRAMES * sizeof *jit->frames,
-        jit->nframes * sizeof *jit->frames, &jit->prepared[3]);
+    enum { SOME = 1 << 15 }; /* few functions need more */
+
+    jit_prepare(jit->recs, JIT_RECORDS * sizeof *jit->recs,
+        jit->nrecs * sizeof *jit->recs, SOME, &jit->prepared[0]);
+    jit_prepare(jit->pairs, JIT_PAIRS * sizeof *jit->pairs,
+        jit->npairs * sizeof *jit->pairs, SOME, &jit->prepared[1]);
+    jit_prepare(jit->spots, JIT_SPOTS * sizeof *jit->spots,
+        jit->nspots * sizeof *jit->spots, SOME, &jit->prepared[2]);
+    jit_prepare(jit->frames, JIT_FRAMES * sizeof *jit->frames,
+        jit->nframes * sizeof *jit->frames, SOME, &jit->prepared[3]);
 }
 
 static void

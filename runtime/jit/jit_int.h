@@ -406,9 +406,16 @@ uint32_t jit_table_counter(const struct jit *jit, const struct code_ins *pc);
 bool jit_region_open(struct jit_region *r, uint32_t nfuncs,
     uint32_t ncounters, bool perf);
 void jit_region_close(struct jit_region *r);
-/* About so many bytes of code are to be written: the system is asked for their
- * pages at once, where it can do that, which takes half as long. */
-void jit_region_prepare(struct jit_region *r, size_t bytes);
+/* About so many bytes are to be written behind those of the memory that are
+ * used: the system is asked for their pages at once, where it can do that, which
+ * takes half as long.  Of `prepared` ones no more is to be asked. */
+void jit_prepare(
+    void *memory, size_t size, size_t used, size_t bytes, size_t *prepared);
+static inline void
+jit_region_prepare(struct jit_region *r, size_t bytes)
+{
+    jit_prepare(r->write, JIT_CODE_BYTES, r->used, bytes, &r->prepared);
+}
 /* Where code is written, as it is run. */
 static inline uint32_t
 jit_exec(const struct jit *jit, const uint8_t *p)

@@ -50,17 +50,6 @@ add_live(const struct jit_fn *c, int32_t k, uint64_t *set, uint32_t words)
         set[w] |= live_at(c, k, w, words);
 }
 
-/* Of the slots in word w of a set, those before `to`. */
-static inline uint64_t
-slots_before(uint32_t w, uint32_t to)
-{
-    uint32_t first = 64 * w;
-
-    if (to >= first + 64)
-        return ~(uint64_t)0;
-    return to <= first ? 0 : ((uint64_t)1 << (to - first)) - 1;
-}
-
 /* What the frames around x need once it has returned.  A way that ends within
  * x's frame, as one that panics, does not lead there, but the collector, when
  * it comes to a frame around it, counts on the return. */
@@ -75,7 +64,8 @@ add_around(const struct jit_fn *c, const struct jit_ins *x, uint64_t *set,
 
         rt_assert(f[i].behind < c->n && end < c->ns);
         for (uint32_t w = 0; w < words; w++)
-            set[w] |= live_at(c, f[i].behind, w, words) & slots_before(w, end);
+            set[w] |= live_at(c, f[i].behind, w, words) &
+                rt_bits_within(w, 0, end);
     }
 }
 
@@ -90,10 +80,9 @@ lose(const struct jit_fn *c, const struct jit_ins *x, uint64_t *set,
         return;
     jit_find_lost(c, x, &from, &kept);
     for (uint32_t w = 0; w < words; w++) {
-        uint64_t stays = slots_before(w, from + 2 + kept) &
-            ~slots_before(w, from + 2);
-        uint64_t ends = slots_before(w, c->vs) & ~slots_before(w, from);
-        set[w] &= ~ends | stays;
+        uint64_t stays = rt_bits_within(w, from + 2, from + 2 + kept);
+
+        set[w] &= ~rt_bits_within(w, from, c->vs) | stays;
     }
 }
 

@@ -12,6 +12,27 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+void
+jit_prepare(
+    void *memory, size_t size, size_t used, size_t bytes, size_t *prepared)
+{
+    enum { FEW = 1 << 16, PAGE = 4096 };
+    size_t end = used + bytes, from = *prepared, to = end + FEW;
+
+    rt_assert(used <= size);
+    /* Programs of which little is compiled take no more memory by that. */
+    if (used < FEW || end <= from || to > size)
+        return;
+    if (from < used)
+        from = used;
+    from &= ~(size_t)(PAGE - 1);
+    to &= ~(size_t)(PAGE - 1);
+#ifdef MADV_POPULATE_WRITE
+    (void)madvise((uint8_t *)memory + from, to - from, MADV_POPULATE_WRITE);
+#endif
+    *prepared = to;
+}
+
 #if defined(__x86_64__) && defined(MAP_32BIT)
 
 /* The table's words before anybody has been compiled. */
@@ -119,25 +140,6 @@ jit_region_open(
 }
 
 void
-jit_region_prepare(struct jit_region *r, size_t bytes)
-{
-    enum { FEW = 1 << 16, PAGE = 4096 };
-    size_t end = r->used + bytes, from = r->prepared, to = end + FEW;
-
-    /* Programs of which little is compiled take no more memory by that. */
-    if (r->used < FEW || end <= from || to > JIT_CODE_BYTES)
-        return;
-    if (from < r->used)
-        from = r->used;
-    from &= ~(size_t)(PAGE - 1);
-    to &= ~(size_t)(PAGE - 1);
-#ifdef MADV_POPULATE_WRITE
-    (void)madvise(r->write + from, to - from, MADV_POPULATE_WRITE);
-#endif
-    r->prepared = to;
-}
-
-void
 jit_region_close(struct jit_region *r)
 {
     if (r->exec != NULL)
@@ -170,13 +172,6 @@ jit_region_open(
     (void)ncounters;
     (void)perf;
     return false;
-}
-
-void
-jit_region_prepare(struct jit_region *r, size_t bytes)
-{
-    (void)r;
-    (void)bytes;
 }
 
 void
