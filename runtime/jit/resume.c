@@ -156,9 +156,10 @@ fill(const struct jit *jit, struct jit_area *a, const struct jit_record *r,
 /* Where machine code may go on with t's goroutine, which stands at at_pc in the
  * frame at_fp; NULL: nowhere.  Where it was left for a safepoint nothing has
  * been done since, so that all frames are what they were, but the stack may
- * have moved, and have less room than what is spliced in has been promised. */
+ * have moved, and have less room than what is spliced in has been promised.
+ * *frame, which is that one, becomes that of the function that has it. */
 static const struct jit_record *
-place(struct jit *jit, struct vm_thread *t)
+place(struct jit *jit, struct vm_thread *t, union rt_slot **frame)
 {
     struct vm_m *vt = vm_m_of(t);
     struct vm_g *vg = vm_g_of(t);
@@ -168,17 +169,17 @@ place(struct jit *jit, struct vm_thread *t)
     vg->again = 0;
     if (again == 0) {
         r = is_head(jit, vt->at_pc)
-            ? find_within(jit, vg, vt->at_pc, &vt->at_fp) : NULL;
+            ? find_within(jit, vg, vt->at_pc, frame) : NULL;
         if (r != NULL && jit->cfg.stats)
             a64_add_rlx(&jit->entered_within, 1);
         return r != NULL ? r : find(jit, vt->at_pc);
     }
     r = &jit->recs[again - 1];
-    union rt_slot *fp = vt->at_fp - jit->frames[r->frame].base;
+    union rt_slot *fp = *frame - jit->frames[r->frame].base;
     rt_assert(r->pc == vt->at_pc && r->addr != 0 && fp >= vg->stack + 2);
     if (fp + room_of(jit, r) > vg->stack + vg->nslots)
         return find(jit, vt->at_pc);
-    vt->at_fp = fp;
+    *frame = fp;
     return r;
 }
 
@@ -187,6 +188,15 @@ count_exit(const struct jit *jit, const struct jit_record *r)
 {
     if (jit->left != NULL)
         a32_add_rlx(&jit->left[r->pc - jit->vm->im->code], 1);
+}
+
+/* Machine code has been left: the goroutine stands there. */
+static void
+stand(struct vm_m *vt, union rt_slot *fp, const struct code_ins *pc)
+{
+    vt->at_fp = fp;
+    vt->at_pc = pc;
+    vm_stands(&vt->t, VM_STANDS_AT);
 }
 
 /* Makes the frame and those around it, of the function whose frame is at fp;
@@ -228,6 +238,7 @@ spill(const struct jit *jit, struct vm_m *vt, const struct jit_area *a,
     union rt_slot *fp = a->fp;
 
     count_exit(jit, r);
+    stand(vt, put_frames(jit, r->frame, fp), r->pc);
     for (uint32_t i = 0; i < r->n; i++)
         if (p[i].cell)
             continue;
@@ -238,8 +249,6 @@ spill(const struct jit *jit, struct vm_m *vt, const struct jit_area *a,
     for (uint32_t i = 0; i < r->n; i++)
         if (p[i].late)
             spill_late(a, &p[i]);
-    vt->at_fp = put_frames(jit, r->frame, fp);
-    vt->at_pc = r->pc;
 }
 
 /* Behind a safepoint it goes on where it is left now. */
@@ -258,9 +267,10 @@ enum next { NEXT_DONE, NEXT_RESUME };
 static void
 return_from(struct vm_m *vt, union rt_slot *fp)
 {
-    rt_assert(fp[-1].p != NULL);
-    vt->at_pc = fp[-1].p;
-    vt->at_fp = fp - vt->at_pc[-1].a;
+    const struct code_ins *pc = fp[-1].p;
+
+    rt_assert(pc != NULL);
+    stand(vt, fp - pc[-1].a, pc);
 }
 
 static enum next
@@ -274,7 +284,6 @@ after(struct jit *jit, struct vm_thread *t, const struct jit_area *a,
      * are there. */
     (void)a32_load_acq(&jit->spots_done);
     *end = VM_JIT_GO_ON;
-    vt->at_fp = a->fp;
     switch ((enum jit_exit)a->kind) {
     case JIT_EXIT_RETURN:
         return_from(vt, a->fp);
@@ -293,12 +302,11 @@ after(struct jit *jit, struct vm_thread *t, const struct jit_area *a,
         come_again(jit, t, a->value);
         return NEXT_DONE;
     case JIT_EXIT_STATUS:
+        stand(vt, a->fp, a->pc);
         if (a->value == VM_PARK && vm_next(t)) {
-            vt->at_fp = vm_g_of(t)->fp;
-            vt->at_pc = vm_g_of(t)->pc;
+            stand(vt, vm_g_of(t)->fp, vm_g_of(t)->pc);
             return NEXT_RESUME;
         }
-        vt->at_pc = a->pc;
         vt->answer = (enum vm_status)a->value;
         *end = VM_JIT_ANSWER;
         return NEXT_DONE;
@@ -310,11 +318,11 @@ after(struct jit *jit, struct vm_thread *t, const struct jit_area *a,
     case JIT_EXIT_CALL:
         if (a->value >= jit->vm->im->nfuncs) {
             /* acq: as in the interpreter's calls. */
-            vt->at_pc = aptr_load_acq(&jit->vm->entries[a->value].code);
+            stand(vt, a->fp, aptr_load_acq(&jit->vm->entries[a->value].code));
             rt_assert(vt->at_pc != NULL);
             return NEXT_DONE;
         }
-        vt->at_pc = jit->vm->im->funcs[a->value].code;
+        stand(vt, a->fp, jit->vm->im->funcs[a->value].code);
         vt->heat -= VM_HEAT_CALL;
         return vt->heat < 0 && jit_hot(jit, t, vt->at_pc) ? NEXT_RESUME
                                                           : NEXT_DONE;
@@ -322,13 +330,11 @@ after(struct jit *jit, struct vm_thread *t, const struct jit_area *a,
     rt_throw("jit: machine code has ended in no known way");
 }
 
-/* Where to begin at the frame vt->at_fp. */
+/* Where to begin at the frame at fp. */
 static const void *
 target(const struct jit *jit, const struct vm_m *vt, enum vm_jit_how how,
-    const struct jit_record *r, struct jit_area *a)
+    const struct jit_record *r, union rt_slot *fp, struct jit_area *a)
 {
-    union rt_slot *fp = vt->at_fp;
-
     rt_assert(fp != NULL);
     rt_assert(how != VM_JIT_RETURN || fp[-2].p != NULL);
     if (how == VM_JIT_RETURN)
@@ -352,26 +358,29 @@ run(void *arg, struct vm_thread *t, enum vm_jit_how how)
 {
     struct jit *jit = arg;
     struct vm_m *vt = vm_m_of(t);
+    union rt_slot *fp = vt->at_fp;
     const struct jit_record *r =
-        how == VM_JIT_RESUME ? place(jit, t) : NULL;
+        how == VM_JIT_RESUME ? place(jit, t, &fp) : NULL;
     struct jit_area a;
     enum vm_jit_end end;
 
     if (how == VM_JIT_RESUME && r == NULL)
         return VM_JIT_GO_ON;
     do {
-        const void *at = target(jit, vt, how, r, &a);
+        const void *at = target(jit, vt, how, r, fp, &a);
 
         if (jit->cfg.stats)
             a64_add_rlx(&jit->entered, 1);
         rt_assert((t->race != NULL) == (jit->vm->race != NULL));
         if (t->race != NULL)
             a.reg[X_R15] = (uintptr_t)t->race; /* OP_RACE */
-        jit_enter(t, vm_g_of(t), vt->at_fp, at, &a, vt->preempt);
+        jit_enter(t, vm_g_of(t), fp, at, &a, vt->preempt);
+        vm_stands(t, VM_STANDS_AWAY);
         if (after(jit, t, &a, &end) == NEXT_DONE)
             break;
         how = VM_JIT_RESUME;
-        r = place(jit, t);
+        fp = vt->at_fp;
+        r = place(jit, t, &fp);
     } while (r != NULL);
     return end;
 }

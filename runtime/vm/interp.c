@@ -299,6 +299,7 @@ machine:
     vg = vm_g_of(t); /* by vm_next() another's */
     fp = vm_m_of(t)->at_fp;
     pc = vm_m_of(t)->at_pc;
+    vm_stands(t, VM_STANDS_LOOP);
     if (act == VM_JIT_PREEMPT)
         goto preempt;
     if (rt_unlikely(act == VM_JIT_FAULTED))

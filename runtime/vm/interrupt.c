@@ -126,6 +126,28 @@ in_code(const struct vm *vm, const struct code_ins *pc)
     return ((uintptr_t)pc & 7) == 0 && vm_func_at(vm, pc) != NULL;
 }
 
+static bool
+is_stub(const struct vm *vm, const struct code_ins *pc)
+{
+    return pc >= vm->stubs && pc < vm->stubs + VM_STUB_COUNT;
+}
+
+/* How many of the first runs are around the frame that begins at the slot.  A
+ * call that is just beginning is in flight without a frame; and one that has
+ * just returned has a frame still, while what comes next is looked for, and
+ * its place behind the others. */
+static uint32_t
+runs_around(const struct vm_defers *d, uint32_t runs, int64_t slot)
+{
+    while (runs > 0 && (int64_t)d->runs[runs - 1].callee > slot)
+        runs--;
+    if (d == NULL || runs == d->runs_cap ||
+        (int64_t)d->runs[runs].callee != slot ||
+        (runs > 0 && (int64_t)d->runs[runs - 1].callee == slot))
+        return runs;
+    return runs + 1;
+}
+
 /* Walks from l on; as vm_walk(), but careful. */
 static uint32_t
 interrupted_walk(const struct look *l, vpc *pcs, uint32_t max)
@@ -137,10 +159,7 @@ interrupted_walk(const struct look *l, vpc *pcs, uint32_t max)
     uint32_t n = 0, runs = d == NULL ? 0 : d->nruns;
 
     rt_assert(l->g->vg == l->vg && l->spot.nframes <= VM_JIT_FRAMES);
-    /* A call that is just beginning, or over, is in flight without a frame. */
-    while (runs > 0 &&
-        (int64_t)d->runs[runs - 1].callee > (int64_t)(fp - l->vg->stack))
-        runs--;
+    runs = runs_around(d, runs, fp - l->vg->stack);
     /* They may have no frames as yet. */
     for (uint32_t i = 0; i < l->spot.nframes && n < max; i++) {
         const struct code_func *f = vm_func_at(vm, pc);
@@ -154,7 +173,7 @@ interrupted_walk(const struct look *l, vpc *pcs, uint32_t max)
 
         if (in_code(vm, pc))
             f = vm_func_at(vm, pc);
-        else if (pc < vm->stubs || pc >= vm->stubs + VM_STUB_COUNT)
+        else if (!is_stub(vm, pc))
             break;
         if (f != NULL && (f->flags & CODE_F_WRAPPER) == 0)
             pcs[n++] = vpc_make(f->id, (uint32_t)(pc - f->code));
@@ -177,16 +196,34 @@ interrupted_walk(const struct look *l, vpc *pcs, uint32_t max)
     return n;
 }
 
-/* Where the interpreter stands: by its registers if they are known and make
- * sense, else as it was saved the last time: where they are not known, before
- * the instruction in progress. */
+/* Whether a goroutine may stand there.  Behind a deferred call that is a stub,
+ * with the frame of what was called. */
+static bool
+is_place(const struct look *l, const struct code_ins *pc,
+    const union rt_slot *fp)
+{
+    return (in_code(l->vm, pc) || is_stub(l->vm, pc)) && in_stack(l->vg, fp);
+}
+
+/* Where the interpreter stands: where machine code was left, by its registers
+ * if they are known and make sense, else as it was saved the last time: where
+ * they are not known, before the instruction in progress. */
 static bool
 position(struct look *l, bool found, const uintptr_t val[2])
 {
     const struct code_ins *pc = (const struct code_ins *)val[0];
     const union rt_slot *fp = (const union rt_slot *)val[1];
+    const struct vm_m *vt = vm_m_of(l->g->m->vt);
+    enum vm_stands stands = (enum vm_stands)a32_load_rlx(&vt->stands);
 
-    if (found && in_code(l->vm, pc) && in_stack(l->vg, fp)) {
+    if (stands == VM_STANDS_AWAY)
+        return false;
+    if (stands == VM_STANDS_AT) {
+        l->pc = vt->at_pc;
+        l->fp = vt->at_fp;
+        return is_place(l, l->pc, l->fp);
+    }
+    if (found && is_place(l, pc, fp)) {
         l->pc = pc;
         l->fp = fp;
         return true;

@@ -57,12 +57,14 @@ struct vm_jit_spot {
 
 struct vm_jit_host {
     /* The interpreter stands at pc, a function's first instruction or one
-     * that a jump backwards leads to, in the frame vm_m.at_fp, and has counted vm_m.heat down; sets it
-     * anew.  Whether there is machine code for that place now. */
+     * that a jump backwards leads to, in the frame vm_m.at_fp, and has counted
+     * vm_m.heat down; sets it anew.  Whether there is machine code for that
+     * place now. */
     bool (*hot)(void *jit, struct vm_thread *t, const struct code_ins *pc);
     /* Whether machine code can begin at the instruction. */
     bool (*resumes)(void *jit, const struct code_ins *pc);
-    /* Runs machine code on t's goroutine. */
+    /* Runs machine code on t's goroutine.  Where it has been left for good it
+     * says so by vm_stands(). */
     enum vm_jit_end (*run)(
         void *jit, struct vm_thread *t, enum vm_jit_how how);
     /* For signal handlers: the addresses of machine code made so far; *reg is

@@ -165,6 +165,15 @@ struct vm_fault {
     uint64_t addr; /* si_addr */
 };
 
+/* What tells where a thread's goroutine stands, unless that is in machine
+ * code, whose addresses say it. */
+enum vm_stands {
+    VM_STANDS_LOOP, /* the registers of the interpreter's loop */
+    VM_STANDS_AT,   /* vm_m.at_fp and at_pc: machine code has been left, and
+                       the loop has not gone on */
+    VM_STANDS_AWAY  /* nothing: machine code is being left */
+};
+
 /* The VM's part of a thread.  t comes first. */
 struct vm_m {
     struct vm_thread t;
@@ -184,6 +193,7 @@ struct vm_m {
      * other is to go on, and what an operation has answered. */
     union rt_slot *at_fp;
     const struct code_ins *at_pc;
+    a_u32 stands; /* enum vm_stands, for signal handlers */
     enum vm_status answer;
     uintptr_t need;
     /* vm_walk_self(): instructions seen lately, direct-mapped; v = 0 for a
@@ -359,6 +369,16 @@ static inline struct vm_m *
 vm_m_of(struct vm_thread *t)
 {
     return (struct vm_m *)t;
+}
+
+/* What is true by then tells it from now on, to signal handlers on this
+ * thread. */
+static inline void
+vm_stands(struct vm_thread *t, enum vm_stands how)
+{
+    a_signal_fence();
+    a32_store_rlx(&vm_m_of(t)->stands, how);
+    a_signal_fence();
 }
 
 static inline struct vm_g *

@@ -45,7 +45,7 @@ class Tests:
         self.cmd = shlex.split(opt.vole)
         self.work = tempfile.mkdtemp(prefix='vole-prof-')
         self.go = shutil.which('go')
-        for name in ('split.go', 'known.go', 'served.go'):
+        for name in ('split.go', 'leave.go', 'known.go', 'served.go'):
             shutil.copy(os.path.join(HERE, 'prof', name), self.work)
 
     def path(self, name):
@@ -108,11 +108,7 @@ class Tests:
         labelled = sum(v[0] for s, v, l in p.samples if l == {
             'part': 'labelled'})
         expect(labelled > 0, 'no samples with labels')
-        for s, v, l in p.samples:
-            if l:
-                expect(any(f[0] == 'main.main.func1' for f in s) or
-                       any('pprof' in f[0] for f in s),
-                       'label in %s', s)
+        self.check_labels(p)
         # Sanitizers have much work of their own where nothing else has.
         expect(self.opt.slow > 1 or p.leaf('main.hot3', 0) +
                p.leaf('main.hot1', 0) + p.leaf('main.spin', 0) > 0.8 * n,
@@ -124,6 +120,41 @@ class Tests:
                    'pprof disagrees: %s', top)
             out = self.pprof('-list=main.hot3', 'cpu.prof')
             expect('x = x*5 + i' in out, 'no source: %s', out)
+
+    def check_labels(self, p):
+        """Where there are labels the function that has them is on the stack,
+        unless nothing of the program is: between machine code and the
+        interpreter it may not be known where that stands.  The share of
+        samples with labels of which that is so."""
+        known = unknown = 0
+        for s, v, l in p.samples:
+            own = [f[0] for f in s if f[1]]
+            if not l or not own:
+                unknown += v[0] if l else 0
+                continue
+            known += v[0]
+            expect('main.main.func1' in own or any('pprof' in f for f in own),
+                   'label in %s', s)
+        return unknown / max(known + unknown, 1)
+
+    def test_cpu_leaving(self):
+        """Where machine code is left all the time a sample does not show where
+        it was entered."""
+        st, out = self.run('leave.go', self.path('leave.prof'),
+                           str(self.opt.rounds * 10 // self.opt.slow), timeout=600)
+        expect(st == 0, 'status %d: %s', st, out)
+        p = self.load('leave.prof')
+        unknown = self.check_labels(p)
+        self.note('%.1f %% of the labelled ones without a place' %
+                  (100 * unknown))
+        tries = [(s, v[0], l) for s, v, l in p.samples
+                 if any(f[0] == 'main.try' for f in s)]
+        n = sum(v for s, v, l in tries)
+        expect(n > 20, 'only %d samples', n)
+        for s, v, l in tries:
+            expect(l, 'no label in %s', s)
+        expect(unknown < 0.2, '%.1f %% of the samples without a place',
+               100 * unknown)
 
     # -- flags --
 
