@@ -162,19 +162,10 @@ address_word(const struct jit_vars *v, struct jit_val a)
     return word;
 }
 
-/* Of its variable. */
-static uint32_t
-first_word(const struct jit_vars *v, uint32_t word)
-{
-    const struct jit_word *w = &v->word[word];
-
-    return v->object[w->object].first + w->first;
-}
-
 uint64_t *
 jit_reach_of(const struct jit_vars *v, uint32_t word)
 {
-    return v->reach + (size_t)first_word(v, word) * v->reach_words;
+    return v->reach + (size_t)jit_first_word(v, word) * v->reach_words;
 }
 
 void

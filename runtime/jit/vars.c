@@ -197,20 +197,24 @@ mark_access(struct jit_vars *v, struct jit_ins *x, uint32_t word, unsigned n)
 }
 
 /* The words that x accesses by address p; false: not all are the object's, of
- * which nothing is known from now on. */
+ * which nothing is known from now on, or not all are of the variable that p is of.
+ * That happens on ways that nobody takes: what an interface holds is loaded there
+ * as a value of another type, which may be larger. */
 static bool
 words_accessed(struct jit_vars *v, struct jit_val p, const struct jit_ins *x,
     uint32_t *word, unsigned *n)
 {
     int32_t off = x->w[0].c;
-    uint32_t last;
+    uint32_t last, own;
 
     *n = jit_words_accessed(x->w[0].op);
     if (*n == 0)
         off -= off % 8; /* a part of a word */
     if (jit_word_at(v, p, off, word) &&
-        (*n < 2 || jit_word_at(v, p, off + 8 * ((int32_t)*n - 1), &last)))
-        return true;
+        jit_word_at(v, p, off + 8 * ((int32_t)(*n > 0 ? *n : 1) - 1), &last) &&
+        jit_word_at(v, p, 0, &own))
+        return jit_first_word(v, own) == jit_first_word(v, *word) &&
+            jit_first_word(v, own) == jit_first_word(v, last);
     jit_leak(v, (struct jit_val){ADDRESS, p.object, -1});
     return false;
 }

@@ -74,6 +74,16 @@ jit_is_made(const struct jit_object *o)
     return o->at >= 0;
 }
 
+/* The first word of a word's variable. */
+static inline uint32_t
+jit_first_word(const struct jit_vars *v, uint32_t word)
+{
+    const struct jit_word *w = &v->word[word];
+
+    rt_assert(word < v->nwords);
+    return v->object[w->object].first + w->first;
+}
+
 /* ---- what is known at one place (holds.c) --------------------------------- */
 
 static inline struct jit_val
