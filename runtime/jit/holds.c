@@ -65,46 +65,9 @@ jit_forget_object(struct jit_vars *v, uint32_t object)
     uint32_t first = v->object[object].first;
 
     rt_assert(object < v->nobjects);
-    if (jit_content(v, first)->kind == UNSEEN || v->word[first].leaked)
+    if (jit_content(v, first)->kind == UNSEEN)
         return;
     RT_EACH_BIT (i, v->known, v->size)
         if (v->now[i].kind == ADDRESS && v->now[i].object == object)
             v->now[i] = jit_any();
-}
-
-/* ---- what is leaked ------------------------------------------------------ */
-
-void
-jit_leak_word(struct jit_vars *v, uint32_t word)
-{
-    struct jit_word *w = &v->word[word];
-    const struct jit_object *o = &v->object[w->object];
-
-    if (w->leaked)
-        return;
-    v->again = true;
-    for (uint32_t i = 0; i < w->n; i++)
-        v->word[o->first + w->first + i].leaked = true;
-    for (uint32_t i = 0; i < w->n; i++) {
-        uint32_t of = o->first + w->first + i;
-        struct jit_val was = *jit_content(v, of);
-
-        jit_set_content(v, of, jit_any());
-        jit_leak(v, was);
-    }
-}
-
-void
-jit_leak_address(struct jit_vars *v, struct jit_val a)
-{
-    uint32_t word;
-
-    rt_assert(a.kind == ADDRESS && a.object < v->nobjects);
-    if (jit_word_at(v, a, 0, &word)) {
-        jit_leak_word(v, word);
-        return;
-    }
-    const struct jit_object *o = &v->object[a.object];
-    for (uint32_t i = 0; i < o->n; i++)
-        jit_leak_word(v, o->first + i);
 }

@@ -157,6 +157,7 @@ struct jit_home {
     uint16_t object; /* as in struct jit_ins */
     uint16_t base, word;
     bool heap; /* it is on the heap, not in a frame's cells */
+    bool leaks; /* somewhere others may read and write it: c->leaked */
 };
 
 enum { JIT_HINTS = 4 };
@@ -302,6 +303,8 @@ struct jit_fn {
     uint32_t nhomes;
     const uint64_t **reach; /* by variable's slot, from vs on: the set of slots
                                before by which the interpreter may come to it */
+    uint64_t *leaked; /* by instruction: the set of variables, by number, whose
+                         memory others may read and write there; NULL: none */
     uint64_t *asked; /* by instruction: the set of variables' slots that its
                         record has for their memory; NULL: none has any */
     struct jit_opnd *op;

@@ -19,8 +19,9 @@
  * what each slot and each word of these objects holds.  It is optimistic: what
  * is not known to be reached is not looked at.  An object (objects.c) is a
  * frame's block of cells, or what an instruction allocates.  A word whose
- * address gets to where it is not followed, a callee included, is leaked: nothing
- * is known of it, ever.
+ * address has got to where it is not followed, a callee included, is leaked
+ * (leak.c): nothing is known of it on the ways that lead on from there, until it
+ * is made anew.  What a closure is made of stays so, whoever has its address.
  */
 #include "runtime/jit/vars.h"
 
@@ -29,22 +30,18 @@
 #include "runtime/jit/access.h"
 
 static bool
-is_same(struct jit_val a, struct jit_val b)
+is_leaked(const struct jit_vars *v, uint32_t word)
 {
-    return a.kind == b.kind && (a.kind <= ANY ||
-        (a.n == b.n && (a.kind != ADDRESS || a.object == b.object)));
+    return jit_content(v, word)->kind == LEAKED;
 }
 
-/* Whether the object's address is where it was when it was made, and has been
- * there ever since: by that its variables are loaded wherever they live. */
-static bool
-has_base(const struct jit_vars *v, const struct jit_object *o)
+/* The address a gets to where it is not followed. */
+static void
+leak(struct jit_vars *v, struct jit_val a)
 {
-    struct jit_val b = v->now[o->base];
+    struct jit_state now = {v->now, v->known};
 
-    rt_assert(o->base < v->c->vs);
-    return !o->moved && b.kind == ADDRESS && b.n == 0 &&
-        &v->object[b.object] == o;
+    v->leaks |= jit_leak(v, &now, a);
 }
 
 /* ---- instructions -------------------------------------------------------- */
@@ -60,19 +57,17 @@ lose(struct jit_vars *v, const struct jit_ins *x)
     jit_forget_slots(v, from + 2 + kept, v->c->ns);
 }
 
+/* The word is made anew. */
 static void
 put_content(struct jit_vars *v, uint32_t word, struct jit_val val)
 {
-    if (v->word[word].leaked) {
-        jit_leak(v, val);
-        return;
-    }
     jit_set_content(v, word, val);
     if (v->marks)
         jit_note_content(v, word, val);
 }
 
-/* A closure of f, with what is in n slots from b on, from `word` on. */
+/* A closure of f, with what is in n slots from b on, from `word` on; others may
+ * have the address of that memory already. */
 static void
 make_closure(
     struct jit_vars *v, uint32_t word, int32_t f, uint32_t b, uint32_t n)
@@ -81,17 +76,21 @@ make_closure(
 
     if (word + n >= o->first + o->n) {
         for (uint32_t i = 0; i < n; i++)
-            jit_leak(v, v->now[b + i]);
-        jit_leak_word(v, word);
+            leak(v, v->now[b + i]);
+        jit_leak_words(v, word, o->first + o->n - word);
         return;
     }
     for (uint32_t i = 0; i <= n; i++) {
-        v->again |= !v->word[word + i].made;
-        v->word[word + i].made = true;
+        bool made = !v->word[word + i].assigned;
+        v->again |= made != v->word[word + i].made;
+        v->word[word + i].made = made;
     }
+    bool leaked = is_leaked(v, word);
     put_content(v, word, (struct jit_val){.kind = FUNC, .n = f});
     for (uint32_t i = 0; i < n; i++)
         put_content(v, word + 1 + i, v->now[b + i]);
+    for (uint32_t i = 0; i < n && leaked; i++)
+        leak(v, v->now[b + i]);
 }
 
 /* CELL, NEW, MKCLO, MKCLOAT of what is known. */
@@ -105,7 +104,7 @@ make(struct jit_vars *v, int32_t k)
 
     if (w->op == OP_MKCLOAT) {
         struct jit_val a = v->now[w->a];
-        if (!jit_word_at(v, a, 0, &word) || !has_base(v, &v->object[a.object]))
+        if (!jit_word_at(v, a, 0, &word) || !jit_has_base(v, &v->object[a.object]))
             return false;
         make_closure(v, word, w[1].imm, w->b, w->c);
         if (v->marks) {
@@ -123,7 +122,7 @@ make(struct jit_vars *v, int32_t k)
     if (w->op != OP_CELL)
         jit_forget_object(v, (uint32_t)i);
     else
-        x->there = v->marks && has_base(v, o);
+        x->there = v->marks && jit_has_base(v, o);
     bool followed = first + n <= o->n;
     if (!followed)
         first = n = 0;
@@ -150,15 +149,8 @@ any_leaked(const struct jit_vars *v, uint32_t word, unsigned n)
     bool leaked = false;
 
     for (unsigned i = 0; i < n; i++)
-        leaked |= v->word[word + i].leaked;
+        leaked |= is_leaked(v, word + i);
     return leaked;
-}
-
-static void
-leak_words(struct jit_vars *v, uint32_t word, unsigned n)
-{
-    for (unsigned i = 0; i < n; i++)
-        jit_leak_word(v, word + i);
 }
 
 /* The words that are accessed, by an address that is of the object: machine
@@ -215,7 +207,7 @@ words_accessed(struct jit_vars *v, struct jit_val p, const struct jit_ins *x,
         jit_word_at(v, p, 0, &own))
         return jit_first_word(v, own) == jit_first_word(v, *word) &&
             jit_first_word(v, own) == jit_first_word(v, last);
-    jit_leak(v, (struct jit_val){ADDRESS, p.object, -1});
+    leak(v, (struct jit_val){ADDRESS, p.object, -1});
     return false;
 }
 
@@ -242,13 +234,13 @@ load(struct jit_vars *v, struct jit_ins *x)
 
     for (unsigned i = 0; i < n; i++) {
         a[i] = jit_any();
-        if (known && !v->word[word + i].leaked &&
+        if (known && !is_leaked(v, word + i) &&
             jit_content(v, word + i)->kind != UNSEEN)
             a[i] = *jit_content(v, word + i);
     }
     if (known && v->marks) {
         if (n > 0 && !any_leaked(v, word, n) &&
-            has_base(v, &v->object[p.object]))
+            jit_has_base(v, &v->object[p.object]))
             mark_access(v, x, word, n);
         else
             mark_safe(v, x, word);
@@ -267,14 +259,14 @@ store(struct jit_vars *v, struct jit_ins *x)
     unsigned n = jit_words_accessed(w->op);
 
     for (unsigned i = 0; i < n; i++)
-        jit_leak(v, v->now[w->a + i]);
+        leak(v, v->now[w->a + i]);
     if (p.kind != ADDRESS || !words_accessed(v, p, x, &word, &n))
         return;
-    bool leaks = n == 0 || !has_base(v, &v->object[p.object]);
+    bool leaks = n == 0 || !jit_has_base(v, &v->object[p.object]);
     for (unsigned i = 0; i < n; i++)
-        leaks |= v->word[word + i].made || v->word[word + i].leaked;
+        leaks |= v->word[word + i].made || is_leaked(v, word + i);
     if (leaks)
-        leak_words(v, word, jit_words_touched(w->op));
+        jit_leak_words(v, word, jit_words_touched(w->op));
     for (unsigned i = 0; i < n && !leaks; i++)
         jit_set_content(v, word + i,
             w->op == OP_ST64 && a.kind != ADDRESS ? a : jit_any());
@@ -313,7 +305,7 @@ other(struct jit_vars *v, const struct jit_ins *x)
 
     for (uint32_t i = 0; i < x->nops && looks; i++)
         if (o[i].use)
-            jit_leak(v, v->now[o[i].slot]);
+            leak(v, v->now[o[i].slot]);
     define(v, x);
 }
 
@@ -411,7 +403,7 @@ is_known_closure(struct jit_vars *v, const struct jit_ins *x)
         return false;
     f = v->c->jit->frames[x->callee].f;
     b = v->now[x->w[0].b];
-    if (jit_word_at(v, b, 0, &word) && !v->word[word].leaked)
+    if (jit_word_at(v, b, 0, &word))
         b = *jit_content(v, word);
     return b.kind == FUNC && (uint32_t)b.n == f->id;
 }
@@ -466,131 +458,6 @@ is_decided(const struct jit_vars *v, const struct jit_ins *x, int32_t *to)
     return true;
 }
 
-/* Two ways lead to where slot or word i holds something else.  Where there are
- * no cells on one of them, their base is nothing: it is for CELL and CELLEND. */
-static void
-leak_at(struct jit_vars *v, uint32_t i, struct jit_val a)
-{
-    if (a.kind == ADDRESS && a.n == 0 && i < v->c->ns &&
-        !jit_is_made(&v->object[a.object]) && v->object[a.object].base == i)
-        return;
-    jit_leak(v, a);
-}
-
-/* What is known on another way there, too, of slot or word i; whether that is
- * less than before. */
-static bool
-meet(struct jit_vars *v, uint32_t i, struct jit_val *was, struct jit_val is)
-{
-    if (is_same(*was, is))
-        return false;
-    if (was->kind == UNSEEN) {
-        *was = is;
-        return true;
-    }
-    if (is.kind == UNSEEN)
-        return false;
-    leak_at(v, i, *was);
-    leak_at(v, i, is);
-    bool less = was->kind != ANY;
-    *was = jit_any();
-    return less;
-}
-
-/* The object that a leads to is found, if it was not before. */
-static void
-find(struct jit_vars *v, struct jit_val a)
-{
-    if (a.kind != ADDRESS || v->found[a.object])
-        return;
-    rt_assert(v->nfinds < v->nobjects);
-    v->found[a.object] = true;
-    v->finds[v->nfinds++] = a.object;
-}
-
-/* Which objects' addresses the program still has where these slots are live:
- * what others hold, nobody can ask for. */
-static void
-find_objects(struct jit_vars *v, const uint64_t *live)
-{
-    memset(v->found, 0, v->nobjects);
-    v->nfinds = 0;
-    RT_EACH_BIT (s, v->known, v->c->ns)
-        if (s < v->c->ns && rt_bit_get(live, s))
-            find(v, v->now[s]);
-    for (uint32_t i = 0; i < v->nfinds; i++) {
-        const struct jit_object *o = &v->object[v->finds[i]];
-        for (uint32_t w = 0; w < o->n; w++)
-            find(v, *jit_content(v, o->first + w));
-    }
-}
-
-/* What is known of a word where find_objects() has looked. */
-static struct jit_val
-found_content(struct jit_vars *v, uint32_t word)
-{
-    return v->found[v->word[word].object] ? *jit_content(v, word)
-                                          : (struct jit_val){.kind = UNSEEN};
-}
-
-/* The first way that leads to block b, where those slots are live. */
-static void
-arrive_first(struct jit_vars *v, uint32_t b, const uint64_t *live)
-{
-    struct jit_val *at = v->at + (size_t)b * v->size;
-    uint64_t *knows = v->knows + (size_t)b * v->set;
-    uint32_t ns = v->c->ns;
-
-    memset(knows, 0, 8u * v->set);
-    RT_EACH_BIT (i, v->known, v->size) {
-        struct jit_val is = i < ns ? v->now[i] : found_content(v, i - ns);
-
-        if ((i < ns && !rt_bit_get(live, i)) || is.kind == jit_most(v, i).kind)
-            continue;
-        at[i] = is;
-        rt_bit_set(knows, i);
-    }
-    v->changed[b] = v->seen[b] = true;
-}
-
-static void
-arrive(struct jit_fn *c, int32_t to, void *arg)
-{
-    struct jit_vars *v = arg;
-    int32_t b = c->lead[to];
-
-    if (b < 0 || v->marks)
-        return;
-    struct jit_val *at = v->at + (size_t)b * v->size;
-    uint64_t *knows = v->knows + (size_t)b * v->set;
-    const uint64_t *live = jit_live(c, to);
-    uint32_t ns = c->ns;
-    rt_assert_full(jit_known_valid(v));
-    find_objects(v, live);
-    if (!v->seen[b]) {
-        arrive_first(v, (uint32_t)b, live);
-        return;
-    }
-    /* Of a slot that is not live nothing is known there already. */
-    for (uint32_t w = 0; w < v->set; w++)
-        for (uint64_t set = v->known[w] | knows[w]; set != 0; set &= set - 1) {
-            uint32_t i = 64 * w + (uint32_t)__builtin_ctzll(set);
-            struct jit_val was = jit_most(v, i);
-
-            if (i < ns && !rt_bit_get(live, i))
-                continue;
-            if (rt_bit_get(knows, i))
-                was = at[i];
-            v->changed[b] |= meet(v, i, &was,
-                i < ns ? v->now[i] : found_content(v, i - ns));
-            at[i] = was;
-            if (was.kind == jit_most(v, i).kind)
-                rt_bit_clear(knows, i);
-            else
-                rt_bit_set(knows, i);
-        }
-}
-
 /* Where a spliced function's return x leads, behind which v->now holds: if its
  * caller asks for nothing but a result that is known here, as a loop does of its
  * body, not to the question.  On other ways there may be another answer, and
@@ -623,7 +490,7 @@ go_back(struct jit_vars *v, int32_t k)
         x->plain = false;
     }
     if (to < v->c->n)
-        arrive(v->c, to, v);
+        jit_arrive(v->c, to, v);
     return to == k + 1;
 }
 
@@ -645,7 +512,7 @@ go_on(struct jit_vars *v, int32_t k)
             x->falls = to == k + 1;
         }
         if (to < c->n)
-            arrive(c, to, v);
+            jit_arrive(c, to, v);
         return to == k + 1;
     }
     if (is_known_closure(v, x)) {
@@ -654,13 +521,13 @@ go_on(struct jit_vars *v, int32_t k)
             x->decided = v->any = true;
             x->nsucc = 1;
         }
-        arrive(c, x->succ[0], v);
+        jit_arrive(c, x->succ[0], v);
         return true;
     }
     if (x->ends && x->nsucc == 1)
         return go_back(v, k);
     step(v, k);
-    jit_each_succ(c, x, arrive, v);
+    jit_each_succ(c, x, jit_arrive, v);
     return x->falls;
 }
 
@@ -671,21 +538,27 @@ walk(struct jit_vars *v, uint32_t b)
     int32_t k = c->block[b], end = c->block[b + 1];
 
     jit_hold_block(v, b);
+    if (v->marks)
+        jit_note_leaks(v, b);
     for (; k < end; k++) {
         const struct jit_ins *x = &c->v[k];
+        bool more = true;
 
         /* Most lead to the next one only, and no block begins there. */
-        if (x->plain && !x->ends && k + 1 < end) {
-            if (!says_nothing(v, x))
-                step(v, k);
-        } else if (!go_on(v, k)) {
+        if (!x->plain || x->ends || k + 1 == end)
+            more = go_on(v, k);
+        else if (!says_nothing(v, x))
+            step(v, k);
+        if (v->marks && v->leaks)
+            jit_note_leaks(v, b);
+        if (!more)
             return;
-        }
     }
 }
 
-/* Until nothing changes.  What has been leaked meanwhile has been believed in
- * before: then it is to be done again. */
+/* Until nothing changes.  What has turned out meanwhile to be a closure's word, or
+ * not to be one, has been taken for something else before: then it is to be done
+ * again. */
 static void
 walk_all(struct jit_vars *v)
 {
@@ -716,6 +589,7 @@ static bool
 give_slots(struct jit_vars *v)
 {
     struct jit_fn *c = v->c;
+    uint32_t *words = jit_room(c, v->nwords, sizeof *words);
 
     c->home = jit_alloc(c, v->nwords, sizeof *c->home);
     c->reach = jit_room(c, v->nwords, sizeof *c->reach);
@@ -725,18 +599,19 @@ give_slots(struct jit_vars *v)
         struct jit_word *w = &v->word[i];
         const struct jit_object *o = &v->object[w->object];
 
-        if (w->leaked || !w->loaded)
+        if (!w->loaded)
             continue;
+        words[c->nhomes] = i;
         c->reach[c->nhomes] = jit_reach_of(v, i);
         c->home[c->nhomes++] = (struct jit_home){
             .object = (uint16_t)(w->object + 1),
             .base = (uint16_t)o->base, .word = (uint16_t)(i - o->first),
-            .heap = jit_is_made(o)};
+            .heap = jit_is_made(o), .leaks = w->leaks};
     }
     c->ns = c->vs + c->nhomes;
     c->words = (c->ns + 63) / 64;
     rt_assert_full(jit_homes_valid(c));
-    return true;
+    return jit_put_leaks(v, words);
 }
 
 bool
@@ -766,6 +641,8 @@ jit_vars(struct jit_fn *c, bool *changed)
     v->changed = jit_room(c, c->nblocks, 1);
     v->found = jit_room(c, v->nobjects, sizeof *v->found);
     v->finds = jit_room(c, v->nobjects, sizeof *v->finds);
+    v->leaked_words = (v->nwords + 63) / 64;
+    v->leaked = jit_alloc(c, (size_t)c->nblocks * v->leaked_words, 8);
     jit_reach_begin(v);
     if (c->failed)
         return false;

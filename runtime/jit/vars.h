@@ -2,15 +2,16 @@
 #ifndef RUNTIME_JIT_VARS_H
 #define RUNTIME_JIT_VARS_H
 
-/* The inside of vars.c, holds.c and objects.c: what is known of slots and of
- * memory that is reached by address. */
+/* The inside of vars.c, holds.c, leak.c, meet.c and objects.c: what is known of
+ * slots and of memory that is reached by address. */
 
 #include "runtime/jit/jit_int.h"
 
-enum jit_val_kind { UNSEEN, ANY, NUMBER, FUNC, ADDRESS };
+enum jit_val_kind { UNSEEN, ANY, NUMBER, FUNC, ADDRESS, LEAKED };
 
 /* What a slot or a word holds: the number n, the static closure of function n,
- * or the address of word n of the object. */
+ * or the address of word n of the object.  Where a word is LEAKED, others may
+ * read and write it. */
 struct jit_val {
     uint16_t kind; /* enum jit_val_kind */
     uint16_t object;
@@ -30,8 +31,9 @@ struct jit_word {
     uint16_t object;
     uint16_t first, n; /* the words of its variable, from the object's first */
     uint16_t slot;     /* for its value: so many behind the first such slot */
-    bool leaked;
+    bool leaks;  /* somewhere it is LEAKED */
     bool made;   /* a closure's, as it is made: nobody else assigns it */
+    bool assigned; /* it is not `made`, for somebody does */
     bool loaded; /* an instruction takes it from its slot */
 };
 
@@ -62,7 +64,10 @@ struct jit_vars {
     uint32_t reach_words;
     struct jit_has *has; /* closures, and what they have captured */
     uint32_t nhas, max_has;
-    bool again; /* something has been leaked, or is known to be a closure's */
+    uint64_t *leaked; /* by block: words that are LEAKED somewhere in it */
+    uint32_t leaked_words; /* of such a set */
+    bool leaks; /* some word has become LEAKED in v->now */
+    bool again; /* something is known to be a closure's, or not to be one */
     bool marks; /* instructions are told what is known */
     bool any;   /* and one has been */
 };
@@ -135,16 +140,70 @@ bool jit_known_valid(const struct jit_vars *v);
 void jit_forget_slots(struct jit_vars *v, uint32_t from, uint32_t end);
 /* The object is another one than before, if it was made before. */
 void jit_forget_object(struct jit_vars *v, uint32_t object);
-/* The word's variable, or what the address a leads to, gets to where it is not
- * followed. */
-void jit_leak_word(struct jit_vars *v, uint32_t word);
-void jit_leak_address(struct jit_vars *v, struct jit_val a);
-static inline void
-jit_leak(struct jit_vars *v, struct jit_val a)
+
+/* ---- what is leaked (leak.c) ---------------------------------------------- */
+
+/* What holds at one place: v->now and v->known, or those of a block.  Of a block
+ * only those values are there that are known. */
+struct jit_state {
+    struct jit_val *val;
+    uint64_t *known;
+};
+
+static inline struct jit_val
+jit_state_get(
+    const struct jit_vars *v, const struct jit_state *state, uint32_t i)
 {
-    if (a.kind == ADDRESS)
-        jit_leak_address(v, a);
+    rt_assert(i < v->size);
+    return rt_bit_get(state->known, i) ? state->val[i] : jit_most(v, i);
 }
+
+static inline void
+jit_state_set(const struct jit_vars *v, const struct jit_state *state,
+    uint32_t i, struct jit_val a)
+{
+    rt_assert(i < v->size);
+    state->val[i] = a;
+    if (a.kind == jit_most(v, i).kind)
+        rt_bit_clear(state->known, i);
+    else
+        rt_bit_set(state->known, i);
+}
+
+/* Address a gets to where it is not followed; whether less is known in the state
+ * than before. */
+bool jit_leak_address(struct jit_vars *v, const struct jit_state *state,
+    struct jit_val a);
+static inline bool
+jit_leak(struct jit_vars *v, const struct jit_state *state, struct jit_val a)
+{
+    return a.kind == ADDRESS && jit_leak_address(v, state, a);
+}
+/* So many words from that one on are assigned by somebody, in v->now. */
+void jit_leak_words(struct jit_vars *v, uint32_t word, unsigned n);
+/* What is LEAKED in v->now is so in block b. */
+void jit_note_leaks(struct jit_vars *v, uint32_t b);
+/* Tells of the variables with slots where they are LEAKED; words: which each is.
+ * false: there is no memory. */
+bool jit_put_leaks(struct jit_vars *v, const uint32_t *words);
+
+/* ---- ways (meet.c) --------------------------------------------------------- */
+
+/* Whether the object's address is where it was when it was made, and has been
+ * there ever since: by that its variables are loaded wherever they live. */
+static inline bool
+jit_has_base(const struct jit_vars *v, const struct jit_object *o)
+{
+    struct jit_val b = v->now[o->base];
+
+    rt_assert(o->base < v->c->vs);
+    return !o->moved && b.kind == ADDRESS && b.n == 0 &&
+        &v->object[b.object] == o;
+}
+
+/* A way leads to instruction `to`, with what is known now; arg: struct
+ * jit_vars. */
+void jit_arrive(struct jit_fn *c, int32_t to, void *arg);
 
 /* ---- objects.c ------------------------------------------------------------ */
 

@@ -137,7 +137,7 @@ static bool
 is_apart(const struct jit_ins *x)
 {
     return x->object == 0 && !x->watched && !is_looked_at(x) &&
-        x->w[0].op != OP_CELLEND && !ends_all(x);
+        x->w[0].op != OP_CELLEND;
 }
 
 /* Whether x may wait, for all that it stores. */
@@ -158,7 +158,8 @@ may_wait(const struct wait *v, const struct jit_ins *x)
     return true;
 }
 
-/* From behind instruction k to before it. */
+/* From behind instruction k to before it.  Where others may read a variable, it
+ * is looked at. */
 static void
 step_back(struct wait *v, int32_t k)
 {
@@ -166,12 +167,12 @@ step_back(struct wait *v, int32_t k)
     struct jit_ins *x = &c->v[k];
 
     rt_assert(!x->waits || x->object != 0);
-    if (is_apart(x))
-        return;
-    if (ends_all(x)) {
+    if (ends_all(x))
         memset(v->now, 0xff, 8u * v->words);
+    for (uint32_t w = 0; w < v->words && c->leaked != NULL; w++)
+        v->now[w] &= ~c->leaked[(size_t)k * v->words + w];
+    if (ends_all(x) || is_apart(x))
         return;
-    }
     if (v->marks) {
         x->waits = may_wait(v, x);
         v->any |= x->waits;
