@@ -126,12 +126,6 @@ in_code(const struct vm *vm, const struct code_ins *pc)
     return ((uintptr_t)pc & 7) == 0 && vm_func_at(vm, pc) != NULL;
 }
 
-static bool
-is_stub(const struct vm *vm, const struct code_ins *pc)
-{
-    return pc >= vm->stubs && pc < vm->stubs + VM_STUB_COUNT;
-}
-
 /* How many of the first runs are around the frame that begins at the slot.  A
  * call that is just beginning is in flight without a frame; and one that has
  * just returned has a frame still, while what comes next is looked for, and
@@ -173,7 +167,7 @@ interrupted_walk(const struct look *l, vpc *pcs, uint32_t max)
 
         if (in_code(vm, pc))
             f = vm_func_at(vm, pc);
-        else if (!is_stub(vm, pc))
+        else if (!vm_is_stub(vm, pc))
             break;
         if (f != NULL && (f->flags & CODE_F_WRAPPER) == 0)
             pcs[n++] = vpc_make(f->id, (uint32_t)(pc - f->code));
@@ -202,7 +196,7 @@ static bool
 is_place(const struct look *l, const struct code_ins *pc,
     const union rt_slot *fp)
 {
-    return (in_code(l->vm, pc) || is_stub(l->vm, pc)) && in_stack(l->vg, fp);
+    return (in_code(l->vm, pc) || vm_is_stub(l->vm, pc)) && in_stack(l->vg, fp);
 }
 
 /* Where the interpreter stands: where machine code was left, by its registers

@@ -435,6 +435,14 @@ typedef uint64_t any_u64 __attribute__((aligned(1)));
 typedef int16_t any_i16 __attribute__((aligned(1)));
 typedef int32_t any_i32 __attribute__((aligned(1)));
 
+/* Whether pc is no function's, but a stub (see above). */
+static inline bool
+vm_is_stub(const struct vm *vm, const struct code_ins *pc)
+{
+    return (size_t)((uintptr_t)pc - (uintptr_t)vm->stubs) <
+        VM_STUB_COUNT * sizeof *pc;
+}
+
 /* The type that the EXT word i words behind an operation names. */
 static inline const struct rtype *
 vm_ext_type(const struct vm_thread *t, const struct code_ins *pc, unsigned i)

@@ -32,7 +32,7 @@ vm_walk_begin(
     w->leaf = true;
     w->panics = false;
     /* A deferred call that is about to return stands on a stub. */
-    if (pc >= vm->stubs && pc < vm->stubs + VM_STUB_COUNT) {
+    if (vm_is_stub(vm, pc)) {
         w->func = NULL;
         w->pc = w->next = NULL;
         return vm_walk_next(w);
@@ -113,13 +113,6 @@ frames_walk(const struct vm *vm, const struct sched_g *g, unsigned skip,
     return k;
 }
 
-static inline bool
-is_stub(const struct vm *vm, const struct code_ins *pc)
-{
-    return (size_t)((uintptr_t)pc - (uintptr_t)vm->stubs) <
-        VM_STUB_COUNT * sizeof *pc;
-}
-
 static inline struct vm_seen *
 seen_at(struct vm_m *vm_m, const struct code_ins *pc)
 {
@@ -172,7 +165,7 @@ walk_self_slow(struct sched_m *m, vpc *pcs, unsigned n, bool entry)
     unsigned k = 0;
 
     if ((vg->defers != NULL && vg->defers->nruns > 0) ||
-        is_stub(vm, pc))
+        vm_is_stub(vm, pc))
         return vm_walk(vm, m->g, 0, pcs, n);
     if (!vg->exact)
         pc--;
@@ -184,7 +177,7 @@ walk_self_slow(struct sched_m *m, vpc *pcs, unsigned n, bool entry)
         if (v != 0)
             pcs[k++] = v;
         ret = fp[-1].p;
-        if (is_stub(vm, ret))
+        if (vm_is_stub(vm, ret))
             break;
         fp = vm_caller(fp);
         pc = ret - 1;
@@ -208,7 +201,7 @@ vm_walk_self(struct sched_m *m, vpc *pcs, unsigned n, bool entry)
     if (vg == NULL || n == 0)
         return 0;
     pc = vg->pc;
-    if ((vg->defers != NULL && vg->defers->nruns > 0) || is_stub(vm, pc))
+    if ((vg->defers != NULL && vg->defers->nruns > 0) || vm_is_stub(vm, pc))
         return walk_self_slow(m, pcs, n, entry);
     if (!vg->exact)
         pc--;
@@ -224,7 +217,7 @@ vm_walk_self(struct sched_m *m, vpc *pcs, unsigned n, bool entry)
             pcs[k++] = seen->v;
         }
         ret = fp[-1].p;
-        if (is_stub(vm, ret))
+        if (vm_is_stub(vm, ret))
             return k;
         fp = vm_caller(fp);
         pc = ret - 1;
@@ -265,7 +258,7 @@ trail_put(struct vm_m *vm_m, const struct vm *vm, uint32_t still,
 
     for (; k > 0; k--) {
         struct vm_step s = more[k - 1];
-        vpc v = is_stub(vm, s.ret) ? 0 : place(vm_m, vm, s.ret - 1);
+        vpc v = vm_is_stub(vm, s.ret) ? 0 : place(vm_m, vm, s.ret - 1);
 
         if (v != 0)
             id = add->one(add->arg, id, v);
@@ -304,7 +297,7 @@ vm_walk_number(struct sched_m *m, const struct vm_adder *add)
     struct vm_step more[VM_TRAIL];
     uint32_t still, k = 0;
 
-    if (is_stub(vm, vg->pc) || (vg->defers != NULL && vg->defers->nruns > 0))
+    if (vm_is_stub(vm, vg->pc) || (vg->defers != NULL && vg->defers->nruns > 0))
         return number_slow(m, add);
     still = trail_still(t, vg);
     rt_assert(still == 0 || t->at[still - 1].fp <= vg->fp);
@@ -313,7 +306,7 @@ vm_walk_number(struct sched_m *m, const struct vm_adder *add)
         if (k == VM_TRAIL)
             return number_slow(m, add);
         more[k++] = (struct vm_step){fp, fp[-1].p, 0};
-        if (is_stub(vm, fp[-1].p)) {
+        if (vm_is_stub(vm, fp[-1].p)) {
             still = 0;
             break;
         }
@@ -335,7 +328,7 @@ vm_walk_place(struct sched_m *m)
     const struct vm *vm = m->vt->vm;
     const struct vm_g *vg = m->g->vg;
 
-    if (is_stub(vm, vg->pc))
+    if (vm_is_stub(vm, vg->pc))
         return 0;
     return place(vm_m, vm, vg->exact ? vg->pc : vg->pc - 1);
 }
