@@ -31,14 +31,16 @@ func newPuller(run func()) *puller {
 	return p
 }
 
-// wake gives the turn to the side that waits at the semaphore, at once if
-// now; wait waits for it. What one side did comes before what the other does
-// with its turn.
-func (p *puller) wake(to *uint32, now bool) {
+// wake gives the turn to the side that waits at the semaphore; wait waits for
+// it. What one side did comes before what the other does with its turn. Who has
+// woken the other waits at once, which is what lets that one run: if it went
+// first by a handoff, there would be two to run meanwhile, and another P would
+// come to steal one of them, which takes three times as long.
+func (p *puller) wake(to *uint32) {
 	if race.Enabled {
 		race.Release(unsafe.Pointer(p))
 	}
-	sema.Release(to, now, 0)
+	sema.Release(to, false, 0)
 }
 
 func (p *puller) wait(at *uint32) {
@@ -58,7 +60,7 @@ func (p *puller) yield() bool {
 	}
 	p.yielding = true
 	p.running = false
-	p.wake(&p.forth, true)
+	p.wake(&p.forth)
 	p.wait(&p.back)
 	return !p.stopping
 }
@@ -67,7 +69,7 @@ func (p *puller) yield() bool {
 func (p *puller) turn() {
 	p.running = true
 	p.yielding = false
-	p.wake(&p.back, true)
+	p.wake(&p.back)
 	p.wait(&p.forth)
 	p.running = false
 	switch {
@@ -89,7 +91,7 @@ func (p *puller) iterate(run func()) {
 			p.panicked = p.cause != nil
 			p.exited = p.cause == nil
 		}
-		p.wake(&p.forth, false)
+		p.wake(&p.forth)
 	}()
 	p.wait(&p.back)
 	if !p.stopping {
