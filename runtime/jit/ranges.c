@@ -288,18 +288,22 @@ learn_test_i(
 }
 
 /* What a jump that compares these variables (b may be none) says if it jumps,
- * or if not; false: it never does so. */
+ * or if not, of the first one also of what it is a copy of; false: it never does
+ * so. */
 static bool
 learn_jump(struct ranges *r, const struct jit_ins *x, uint16_t a, uint16_t b,
     bool jumps)
 {
     const struct jit_numbers *g = jit_numbers_of(r->c, x);
 
-    if (g->compares == JIT_WITH_NUMBER)
-        return learn_test_i(r->now, (enum test_i)g->test, a,
-            (int16_t)x->w[0].b, jumps);
-    return b == NONE ||
-        learn_test(r, r->now, (enum test)g->test, a, b, jumps);
+    if (g->compares != JIT_WITH_NUMBER)
+        return b == NONE ||
+            learn_test(r, r->now, (enum test)g->test, a, b, jumps);
+    enum test_i t = (enum test_i)g->test;
+    int64_t n = (int16_t)x->w[0].b;
+    uint16_t of = r->now[a].same;
+    return learn_test_i(r->now, t, a, n, jumps) &&
+        (of == NONE || learn_test_i(r->now, t, of, n, jumps));
 }
 
 /* ---- operations --------------------------------------------------------- */
@@ -465,28 +469,58 @@ grow_down(const struct ranges *r, int64_t lo)
     return to;
 }
 
-/* What is true of f, too, is left of what was; whether that is less. */
-static inline bool
-meet(const struct ranges *r, struct jit_fact *was, const struct jit_fact *f)
+/* Whether variable v, or a copy of it, is greater than that, by these facts, of
+ * those that are known: v itself may be dead. */
+static bool
+is_above(const struct ranges *r, const struct jit_fact *f,
+    const uint64_t *known, uint32_t v, int64_t n)
 {
-    struct jit_fact n = *was;
+    if (rt_bit_get(known, v) && f[v].lo > n)
+        return true;
+    RT_EACH_BIT (u, known, r->v.n)
+        if (f[u].same == v && f[u].lo > n)
+            return true;
+    return false;
+}
 
-    if (f->lo >= n.lo && f->hi <= n.hi &&
-        (n.below == NONE || f->below == n.below) &&
-        (n.same == NONE || f->same == n.same))
-        return false;
+/* What variable v is below on both of two ways, those that have led to where `at`
+ * holds of what it knows, and the one that does now, if one of them says so: on the
+ * other one it follows from the intervals, as where a loop over a slice, which is
+ * not empty there, begins at 0. */
+static uint16_t
+below_on_both(const struct ranges *r, const struct jit_fact *at,
+    const uint64_t *knows, uint32_t v)
+{
+    const struct jit_fact *was = &at[v], *f = &r->now[v];
+
+    if (was->below != NONE &&
+        is_above(r, r->now, r->known, was->below, f->hi))
+        return was->below;
+    if (f->below != NONE && is_above(r, at, knows, f->below, was->hi))
+        return f->below;
+    return NONE;
+}
+
+/* What is true of variable v now, too, is left of what was; whether that is
+ * another thing. */
+static inline bool
+meet(const struct ranges *r, struct jit_fact *at, const uint64_t *knows,
+    uint32_t v)
+{
+    const struct jit_fact *f = &r->now[v];
+    struct jit_fact was = at[v], n = was;
+
+    if (n.below != f->below)
+        n.below = below_on_both(r, at, knows, v);
     if (f->lo < n.lo)
         n.lo = grow_down(r, f->lo);
     if (f->hi > n.hi)
         n.hi = grow_up(r, f->hi);
-    if (n.below != f->below)
-        n.below = NONE;
     if (n.same != f->same)
         n.same = NONE;
-    bool changed = n.lo != was->lo || n.hi != was->hi ||
-        n.below != was->below || n.same != was->same;
-    *was = n;
-    return changed;
+    at[v] = n;
+    return n.lo != was.lo || n.hi != was.hi || n.below != was.below ||
+        n.same != was.same;
 }
 
 /* The first way that leads to block b, where those slots are live: of others
@@ -533,7 +567,7 @@ arrive(struct ranges *r, int32_t to)
         for (uint64_t s = knows[w]; s != 0; s &= s - 1) {
             uint32_t v = 64 * w + (uint32_t)__builtin_ctzll(s);
 
-            if (!meet(r, &at[v], &r->now[v]))
+            if (!meet(r, at, knows, v))
                 continue;
             changed = true;
             if (is_anything(&at[v]))
@@ -570,13 +604,17 @@ go_on(struct ranges *r, const struct jit_ins *x)
     /* What jumping says is said of what is compared only. */
     uint16_t a = r->v.var[w->a];
     uint16_t b = with == JIT_WITH_SLOT ? r->v.var[w->b] : NONE;
-    struct jit_fact was_a = r->now[a], was_b = r->now[b == NONE ? a : b];
+    uint16_t of = r->now[a].same == NONE ? a : r->now[a].same;
+    struct jit_fact was_a = r->now[a], was_b = r->now[b == NONE ? a : b],
+                    was_of = r->now[of];
     know(r, a);
+    know(r, of);
     if (b != NONE)
         know(r, b);
     if (learn_jump(r, x, a, b, true) && x->succ[1] < c->n)
         arrive(r, x->succ[1]);
     r->now[b == NONE ? a : b] = was_b;
+    r->now[of] = was_of;
     r->now[a] = was_a;
     if (!learn_jump(r, x, a, b, false))
         return false;
