@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "runtime/code/opinfo.h"
+#include "runtime/jit/access.h"
 
 static void
 hint(struct jit_web *w, uint32_t other, uint32_t max)
@@ -231,7 +232,10 @@ weigh_ins(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
     bool calls = (x->kind == JIT_CALL || x->kind == JIT_HELPER) && goes_on;
     bool begins = x->begins && goes_on;
     const uint64_t *behind = NULL;
+    /* What is stored later, or by nobody, needs no address, most often. */
+    const struct jit_opnd *base = x->waits || x->hidden ? o + 1 : NULL;
 
+    rt_assert(base == NULL || (jit_is_store(x->w[0].op) && base < end));
     if (begins || calls) {
         if (begins && !lives_room(c, l, x->nops))
             return false;
@@ -243,8 +247,9 @@ weigh_ins(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
         lives_step(c, l, x, behind);
     for (; o < end; o++) {
         uint32_t i = c->uf[o->node];
+        bool asks = o != base || o->place != JIT_ANY;
 
-        count_operand(c, x, o, &c->web[i], often);
+        count_operand(c, x, o, &c->web[i], asks ? often : 1);
         if (begins && o->def && c->pinned[o->slot] == 0)
             lives_begin(c, l, o->slot, i, behind);
     }
