@@ -78,8 +78,7 @@ allocate(struct jit_fn *c, const struct rt_layout *l)
     x_rr(&c->b, X_BTR, X_RDX, X_RCX);
     x_rm(&c->b, X_STORE, X_RCX, X_RAX,
         at + (int32_t)offsetof(struct gc_window, free));
-    x_rr(&c->b, X_IMUL_I, X_RDX, X_RDX);
-    x_i32(&c->b, size);
+    op_times(c, X_RDX, X_RDX, size);
     x_rm(&c->b, X_ADD, X_RDX, X_RAX,
         at + (int32_t)offsetof(struct gc_window, base));
     return size;

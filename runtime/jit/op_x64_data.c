@@ -147,14 +147,7 @@ scale(struct jit_fn *c, uint32_t size)
 
     x_rr(&c->b, X_XOR32, X_RAX, X_RAX);
     x_fix(some, c->b.p);
-    if (size == 1)
-        return;
-    if (size != 0 && (size & (size - 1)) == 0) {
-        x_shift_i(&c->b, X_SHL, X_RAX, __builtin_ctz(size));
-    } else {
-        x_rr(&c->b, X_IMUL_I, X_RAX, X_RAX);
-        x_i32(&c->b, (int32_t)size);
-    }
+    op_times(c, X_RAX, X_RAX, (int32_t)size);
 }
 
 /* rax = the first element, rcx = length, rdx = capacity. */

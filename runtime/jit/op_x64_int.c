@@ -58,6 +58,25 @@ multiply_by(struct jit_fn *c, int r, const struct jit_web *w)
         x_rr(&c->b, X_IMUL, r, op_gpr(c, w, X_RCX));
 }
 
+void
+op_times(struct jit_fn *c, int r, int s, int32_t n)
+{
+    int k = n > 0 ? __builtin_ctz((uint32_t)n) : 0;
+    int32_t odd = n >> k;
+
+    if (odd == 3 || odd == 5 || odd == 9) {
+        x_rx(&c->b, X_LEA, r, s, s, __builtin_ctz((uint32_t)odd - 1), 0);
+    } else if (odd == 1) {
+        x_mov(&c->b, r, s);
+    } else {
+        x_rr(&c->b, X_IMUL_I, r, s);
+        x_i32(&c->b, n);
+        return;
+    }
+    if (k > 0)
+        x_shift_i(&c->b, X_SHL, r, k);
+}
+
 static void
 multiply(struct jit_fn *c)
 {
@@ -67,8 +86,7 @@ multiply(struct jit_fn *c)
     int r = op_target(a);
 
     if (d->constant) {
-        x_rr(&c->b, X_IMUL_I, r, op_gpr(c, b, X_RAX));
-        x_i32(&c->b, d->value);
+        op_times(c, r, op_gpr(c, b, X_RAX), d->value);
     } else if (op_in_gpr(d) && d->reg == r) {
         multiply_by(c, r, b);
     } else {
@@ -251,8 +269,7 @@ divide_const(struct jit_fn *c, int32_t d, bool rem)
         return;
     }
     int r = op_in_gpr(a) ? a->reg : X_RCX;
-    x_rr(&c->b, X_IMUL_I, X_RAX, q);
-    x_i32(&c->b, d);
+    op_times(c, X_RAX, q, d);
     x_mov(&c->b, r, n);
     x_rr(&c->b, X_SUB, r, X_RAX);
     op_put(c, a, r);
@@ -336,8 +353,7 @@ divide_unsigned_const(struct jit_fn *c, uint32_t d, bool rem)
         return;
     }
     int r = op_in_gpr(a) ? a->reg : X_RCX;
-    x_rr(&c->b, X_IMUL_I, X_RAX, X_RDX);
-    x_i32(&c->b, (int32_t)d);
+    op_times(c, X_RAX, X_RDX, (int32_t)d);
     x_mov(&c->b, r, n);
     x_rr(&c->b, X_SUB, r, X_RAX);
     op_put(c, a, r);
@@ -531,8 +547,7 @@ op_immediate(struct jit_fn *c)
         alu_const(c, X_ALU_XOR);
         break;
     case OP_MULI:
-        x_rr(&c->b, X_IMUL_I, r, op_gpr(c, jit_use(c, w->b), X_RAX));
-        x_i32(&c->b, (int16_t)w->c);
+        op_times(c, r, op_gpr(c, jit_use(c, w->b), X_RAX), (int16_t)w->c);
         op_put(c, a, r);
         break;
     case OP_ISUB:

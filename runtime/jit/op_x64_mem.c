@@ -366,13 +366,7 @@ address(struct jit_fn *c, int reg, int base, int index, uint32_t size)
         x_rx(&c->b, X_LEA, reg, base, X_RCX, 3, 0);
         return;
     }
-    if (size == 16) {
-        x_mov(&c->b, X_RCX, index);
-        x_shift_i(&c->b, X_SHL, X_RCX, 4);
-    } else {
-        x_rr(&c->b, X_IMUL_I, X_RCX, index);
-        x_i32(&c->b, (int32_t)size);
-    }
+    op_times(c, X_RCX, index, (int32_t)size);
     x_rx(&c->b, X_LEA, reg, base, X_RCX, 0, 0);
 }
 
