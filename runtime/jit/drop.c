@@ -107,7 +107,7 @@ step_quiet(struct drop *d, struct jit_ins *x)
         if (var >= 0)
             rt_bit_clear(d->over, (uint32_t)var);
     }
-    int32_t var = op == OP_ST64 && x->known ? var_of(c, x, 0) : -1;
+    int32_t var = op == OP_ST64 ? var_of(c, x, 0) : -1;
     if (var < 0)
         return;
     if (d->marks && rt_bit_get(d->over, (uint32_t)var))
@@ -273,8 +273,7 @@ step_memory(struct memory *m, struct jit_ins *x)
         return;
     if (!x->known)
         make(m, x);
-    /* A variable that others may assign is not `known`, until it is made anew. */
-    if (!x->known || x->w[0].op != OP_ST64 || x->hidden)
+    if (x->w[0].op != OP_ST64 || x->hidden)
         return;
     int32_t var = var_of(m->c, x, 0);
     if (var < 0)
