@@ -218,7 +218,7 @@ live_behind(struct jit_fn *c, const struct jit_ins *x, const uint64_t *behind,
         if (o[i].def)
             rt_bit_clear(set, o[i].slot);
     RT_EACH_BIT (s, set, c->ns)
-        live_through(c, x, &c->web[l->web[s]], often);
+        live_through(c, x, &c->web[l->slot[s].web], often);
 }
 
 /* Instruction x; set: room.  false: memory is exhausted. */
@@ -313,6 +313,8 @@ is_worth(const struct jit_fn *c, struct jit_web *w)
         w->constant = false;
     if (w->constant) {
         w->through = w->inmem && !var;
+        if (!w->through)
+            rt_bit_set(c->placed, w->slot);
         return false;
     }
     if (jit_is_dead(w))
@@ -430,6 +432,7 @@ jit_allocate(struct jit_fn *c)
 {
     uint32_t *order = jit_room(c, c->nw, sizeof *order);
 
+    c->placed = jit_alloc(c, c->words, 8);
     if (c->failed || !weigh(c))
         return false;
     if (c->computes)

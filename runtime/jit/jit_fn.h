@@ -193,15 +193,12 @@ struct jit_point {
 };
 #define JIT_COPIES ((uint32_t)1 << 31)
 
-enum { JIT_PIECES = 1 << 30 }; /* more than there is memory for */
-
-/* Of a web's life: from a point to a point, and the number of another one. */
+/* Of a web's life: from the point since / 2 on it lives behind each up to the one
+ * before `end`.  Where since is odd the web is assigned at the first one; if it
+ * lives behind none nobody asks for that. */
 struct jit_piece {
-    uint32_t first, last;
-    uint32_t next : 30; /* 0: none */
-    bool begins : 1;    /* at the first one the web is assigned */
-    bool lives : 1;     /* it lives behind these points; if not, nobody asks
-                           for what is assigned */
+    uint32_t since, end;
+    uint32_t next; /* the number of another one; 0: none */
 };
 
 struct jit_lives;
@@ -339,6 +336,9 @@ struct jit_fn {
                        JIT_NO_NODE */
     struct jit_web *web;
     uint32_t nw;
+    uint64_t *placed; /* the set of slots of which some web is in a register, or is
+                         a number that is not in memory: the only ones that
+                         records, saves and loads can be about */
     struct jit_lives *lives; /* while registers are given to them */
 
     /* emission */

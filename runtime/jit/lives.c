@@ -37,9 +37,7 @@ jit_lives_begin(struct jit_fn *c)
     l->piece = jit_room(c, l->max_pieces, sizeof *l->piece);
     l->asked = jit_alloc(c, c->words, 8);
     l->open = jit_alloc(c, c->words, 8);
-    l->begun = jit_alloc(c, c->words, 8);
-    l->web = jit_room(c, c->ns, sizeof *l->web);
-    l->since = jit_room(c, c->ns, sizeof *l->since);
+    l->slot = jit_room(c, c->ns, sizeof *l->slot);
     if (c->failed)
         return false;
     l->npieces = 1;

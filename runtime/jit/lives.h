@@ -24,10 +24,10 @@ struct jit_lives {
     uint32_t npieces, max_pieces;
     uint64_t *asked; /* the set of slots that may be in registers */
     /* in the walk */
-    uint64_t *open;  /* the set of slots in which a web lives */
-    uint32_t *web;   /* by slot, if it is open: the web */
-    uint32_t *since; /* the point that it has been open since */
-    uint64_t *begun; /* of those, where it has been assigned at that point */
+    uint64_t *open; /* the set of slots in which a web lives */
+    struct lives_slot {
+        uint32_t web, since; /* since: as in struct jit_piece */
+    } *slot; /* by slot, if it is open */
 };
 
 /* The beginning of the walk; false: memory is exhausted. */
@@ -45,19 +45,19 @@ lives_room(struct jit_fn *c, struct jit_lives *l, uint32_t defs)
     return l->npieces + n <= l->max_pieces || jit_lives_more(c, l, n);
 }
 
-/* Another piece of a web's life. */
+/* Another piece of a web's life: `since` and `end` are its. */
 static RT_ALWAYS_INLINE void
-lives_piece(
-    const struct jit_fn *c, struct jit_lives *l, uint32_t web, struct jit_piece p)
+lives_piece(const struct jit_fn *c, struct jit_lives *l, uint32_t web,
+    uint32_t since, uint32_t end)
 {
     uint32_t i = l->npieces++;
     struct jit_web *w = &c->web[web];
 
-    rt_assert(p.first <= p.last && p.last < l->n && (p.begins || p.lives));
-    rt_assert(i < l->max_pieces && i < JIT_PIECES);
-    p.next = w->pieces & (JIT_PIECES - 1);
+    rt_assert(since / 2 < l->n && since / 2 <= end && end <= l->n);
+    rt_assert(since % 2 != 0 || since / 2 < end);
+    rt_assert(i < l->max_pieces);
+    l->piece[i] = (struct jit_piece){since, end, w->pieces};
     w->pieces = i;
-    l->piece[i] = p;
 }
 
 /* The web in slot s, which is open, has lived up to the point before `end`. */
@@ -65,13 +65,11 @@ static RT_ALWAYS_INLINE void
 lives_close(
     const struct jit_fn *c, struct jit_lives *l, uint32_t s, uint32_t end)
 {
-    uint32_t since = l->since[s];
+    struct lives_slot is = l->slot[s];
 
     rt_assert(rt_bit_get(l->open, s));
-    if (since < end)
-        lives_piece(c, l, l->web[s],
-            (struct jit_piece){.first = since, .last = end - 1,
-                .begins = rt_bit_get(l->begun, s), .lives = true});
+    if (is.since / 2 < end)
+        lives_piece(c, l, is.web, is.since, end);
 }
 
 /* The web lives in slot s from point `since` on; begins: it is assigned
@@ -81,12 +79,7 @@ lives_open(
     struct jit_lives *l, uint32_t s, uint32_t web, uint32_t since, bool begins)
 {
     rt_bit_set(l->open, s);
-    l->web[s] = web;
-    l->since[s] = since;
-    if (begins)
-        rt_bit_set(l->begun, s);
-    else
-        rt_bit_clear(l->begun, s);
+    l->slot[s] = (struct lives_slot){web, 2 * since + begins};
 }
 
 /* Of the slots that are open, those that are not in the set live no more behind
@@ -148,7 +141,7 @@ lives_at(struct jit_fn *c, struct jit_lives *l, int32_t k)
             continue;
         }
         if (rt_bit_get(l->open, s)) {
-            if (l->web[s] == web)
+            if (l->slot[s].web == web)
                 continue;
             lives_close(c, l, s, any != 0 ? n - 1 : n);
         }
@@ -178,9 +171,8 @@ lives_begin(const struct jit_fn *c, struct jit_lives *l, uint32_t s,
     uint32_t n = l->n - 1;
     bool is_open = rt_bit_get(l->open, s);
 
-    if (!rt_bit_get(behind, s) || (is_open && l->web[s] == web)) {
-        lives_piece(c, l, web,
-            (struct jit_piece){.first = n, .last = n, .begins = true});
+    if (!rt_bit_get(behind, s) || (is_open && l->slot[s].web == web)) {
+        lives_piece(c, l, web, 2 * n + 1, n);
         return;
     }
     if (is_open)
@@ -248,10 +240,10 @@ lives_beside(const struct jit_fn *c, uint32_t web, bool copies)
 
     for (uint32_t i = c->web[web].pieces; i != 0; i = l->piece[i].next) {
         const struct jit_piece *p = &l->piece[i];
-        const struct jit_point *at = l->point + p->first;
-        const struct jit_point *end = l->point + p->last + p->lives;
+        const struct jit_point *at = l->point + p->since / 2;
+        const struct jit_point *end = l->point + p->end;
 
-        if (p->begins)
+        if (p->since % 2 != 0)
             set |= (at->live & ~lives_moved(c, at, web, copies)) | at->begin;
         for (; at < end; at++)
             set |= lives_begun(c, at, web, copies);
@@ -270,13 +262,14 @@ lives_take(struct jit_fn *c, uint32_t web, int reg)
     rt_assert(w->reg < 0 && reg >= 0 && reg < 32);
     rt_assert((lives_beside(c, web, true) >> reg & 1) == 0);
     w->reg = (int8_t)reg;
+    rt_bit_set(c->placed, w->slot);
     c->floats |= reg >= X_XMM0;
     for (uint32_t i = w->pieces; i != 0; i = l->piece[i].next) {
         const struct jit_piece *p = &l->piece[i];
-        struct jit_point *at = l->point + p->first;
-        struct jit_point *end = l->point + p->last + p->lives;
+        struct jit_point *at = l->point + p->since / 2;
+        struct jit_point *end = l->point + p->end;
 
-        at->begin |= p->begins ? bit : 0;
+        at->begin |= p->since % 2 != 0 ? bit : 0;
         for (; at < end; at++)
             at->live |= bit;
     }
