@@ -116,31 +116,52 @@ jit_next(const struct jit_fn *c, int32_t k)
 
 /* ---- records ------------------------------------------------------------ */
 
-static void
-put_pair(struct jit_fn *c, struct jit_record *r, int32_t k, uint32_t slot,
+/* A variable's, which is asked for seldom. */
+static RT_NOINLINE void
+put_cell(const struct jit_fn *c, struct jit_pair *p, int32_t k, uint32_t slot,
     const struct jit_web *w)
 {
-    struct jit *jit = c->jit;
+    const struct jit_home *home = &c->home[slot - c->vs];
 
-    const struct jit_home *home =
-        slot < c->vs ? NULL : &c->home[slot - c->vs];
-
-    rt_assert(slot < c->ns && slot == w->slot);
-    rt_assert(w->constant != (w->reg >= 0));
-    rt_assert(home == NULL || !w->constant || w->value == (int8_t)w->value);
-    if (jit->npairs == JIT_PAIRS) {
-        c->failed = true;
-        return;
-    }
-    jit->pairs[jit->npairs++] = (struct jit_pair){
-        .slot = home == NULL ? (uint16_t)slot : home->base,
-        .reg = (uint8_t)(!w->constant ? w->reg : home == NULL ? 0 : w->value),
+    rt_assert(!w->constant || w->value == (int8_t)w->value);
+    *p = (struct jit_pair){.slot = home->base,
+        .reg = (uint8_t)(w->constant ? w->value : w->reg),
         .constant = w->constant,
-        .cell = home != NULL,
-        .late = home != NULL && c->asked != NULL &&
+        .cell = true,
+        .late = c->asked != NULL &&
             rt_bit_get(c->asked + (size_t)k * c->words, slot),
-        .value = home == NULL ? w->value : home->word};
-    r->n++;
+        .value = home->word};
+}
+
+/* A pair for each slot that is live before instruction k, at which cur stands,
+ * and not in memory. */
+static RT_ALWAYS_INLINE void
+put_pairs(struct jit_fn *c, int32_t k)
+{
+    const uint64_t *live = jit_live(c, k);
+    struct jit_pair *p = c->jit->pairs + c->jit->npairs;
+
+    for (uint32_t i = 0, words = c->words; i < words; i++)
+        for (uint64_t b = live[i] & c->placed[i]; b != 0; b &= b - 1) {
+            uint32_t s = 64 * i + (uint32_t)__builtin_ctzll(b);
+
+            if (c->cur[s] == JIT_NO_NODE)
+                continue;
+            const struct jit_web *w = jit_web_of(c, c->cur[s]);
+            rt_assert(s < c->ns && s == w->slot);
+            if (w->constant ? w->through : w->reg < 0)
+                continue;
+            rt_assert(w->constant != (w->reg >= 0));
+            if (s < c->vs)
+                *p = (struct jit_pair){.slot = (uint16_t)s,
+                    .reg = (uint8_t)(w->constant ? 0 : w->reg),
+                    .constant = w->constant,
+                    .value = w->value};
+            else
+                put_cell(c, p, k, s, w);
+            p++;
+        }
+    c->jit->npairs = (uint32_t)(p - c->jit->pairs);
 }
 
 /* Where everything is before instruction k, at which cur stands; its
@@ -152,25 +173,17 @@ record(struct jit_fn *c, int32_t k)
     const struct jit_ins *x = &c->v[k];
 
     rt_assert(x->reached && x->pc != NULL && !x->part);
-    if (jit->nrecs == JIT_RECORDS) {
+    if (jit->nrecs == JIT_RECORDS || jit->npairs > JIT_PAIRS - c->ns) {
         c->failed = true;
         return 0;
     }
-    struct jit_record *r = &jit->recs[jit->nrecs];
-    *r = (struct jit_record){
-        .pc = x->pc, .first = jit->npairs, .frame = x->frame};
-    if (c->memory)
-        return jit->nrecs++;
-    const uint64_t *live = jit_live(c, k);
-    RT_EACH_BIT (s, live, c->ns) {
-        uint32_t node = c->cur[s];
-
-        if (node == JIT_NO_NODE)
-            continue;
-        const struct jit_web *w = jit_web_of(c, node);
-        if (w->constant ? !w->through : w->reg >= 0)
-            put_pair(c, r, k, s, w);
-    }
+    uint32_t first = jit->npairs;
+    if (!c->memory)
+        put_pairs(c, k);
+    jit->recs[jit->nrecs] = (struct jit_record){.pc = x->pc,
+        .first = first,
+        .n = jit->npairs - first,
+        .frame = x->frame};
     return jit->nrecs++;
 }
 
@@ -312,7 +325,7 @@ jit_save_live(struct jit_fn *c, bool call)
     uint64_t *set = c->behind;
     const uint64_t *behind = jit_live_behind(c, x, set);
     for (uint32_t i = 0; i < c->words; i++)
-        set[i] = behind[i] & jit_live(c, c->k)[i];
+        set[i] = behind[i] & jit_live(c, c->k)[i] & c->placed[i];
     for (uint32_t i = 0; i < x->nops; i++)
         if (o[i].def || o[i].place == JIT_MEMORY)
             rt_bit_clear(set, o[i].slot);
@@ -329,9 +342,13 @@ jit_save_live(struct jit_fn *c, bool call)
 static void
 load_set(struct jit_fn *c, const uint64_t *set)
 {
-    RT_EACH_BIT (s, set, c->ns)
-        if (c->cur[s] != JIT_NO_NODE)
-            jit_x64_load(c, jit_web_of(c, c->cur[s]));
+    for (uint32_t i = 0, words = c->words; i < words; i++)
+        for (uint64_t b = set[i] & c->placed[i]; b != 0; b &= b - 1) {
+            uint32_t s = 64 * i + (uint32_t)__builtin_ctzll(b);
+
+            if (c->cur[s] != JIT_NO_NODE)
+                jit_x64_load(c, jit_web_of(c, c->cur[s]));
+        }
 }
 
 void
