@@ -148,24 +148,53 @@ struct straight {
     int32_t first, last;
 };
 
-/* All of them, in order; how many there are. */
+/* All of them, in order; how many there are.  Each ends where a block does, or
+ * with an instruction that need not be plain. */
 static uint32_t
 find_straight(const struct jit_fn *c, struct straight *to)
 {
+    const int32_t *turn = c->turns, *end = turn + c->nturns;
     uint32_t n = 0;
-    int32_t first = 0;
 
-    for (int32_t k = 0; k < c->n; k++) {
-        const struct jit_ins *x = &c->v[k];
+    for (uint32_t b = 0; b < c->nblocks; b++) {
+        int32_t first = c->block[b], last = c->block[b + 1] - 1;
 
-        if ((x->plain || (x->falls && x->nsucc == 1 && !x->decided)) &&
-            k + 1 < c->n && !x[1].leader)
-            continue;
-        to[n++] = (struct straight){.first = first, .last = k};
-        first = k + 1;
+        for (; turn < end && *turn < last; turn++) {
+            const struct jit_ins *x = &c->v[*turn];
+
+            if (x->plain || (x->falls && x->nsucc == 1 && !x->decided))
+                continue;
+            to[n++] = (struct straight){.first = first, .last = *turn};
+            first = *turn + 1;
+        }
+        turn += turn < end && *turn == last;
+        to[n++] = (struct straight){.first = first, .last = last};
     }
-    rt_assert(first == c->n);
+    rt_assert(turn == end && to[n - 1].last == c->n - 1);
     return n;
+}
+
+/* Where sets have one word, what an instruction loses that leads to the next one
+ * only is no more live before it than what it assigns: it counts as that, so that
+ * the instructions themselves need not be looked at. */
+static void
+count_lost(struct jit_fn *c, const struct straight *b)
+{
+    uint32_t from, kept;
+
+    rt_assert(c->words == 1 && c->does != NULL);
+    for (uint32_t i = 0; i < c->nlosers; i++) {
+        int32_t k = c->losers[i];
+
+        rt_assert(k < c->n && c->v[k].loses);
+        while (b->last < k)
+            b++;
+        if (b->last == k)
+            continue;
+        jit_find_lost(c, &c->v[k], &from, &kept);
+        c->does[k].defs |= rt_bits_within(0, from, c->vs) &
+            ~rt_bits_within(0, from + 2, from + 2 + kept);
+    }
 }
 
 static RT_ALWAYS_INLINE bool
@@ -194,12 +223,11 @@ static RT_ALWAYS_INLINE bool
 update(struct jit_fn *c, const struct straight *b, uint64_t *through,
     uint64_t *set, uint32_t words, bool seen)
 {
-    const struct jit_ins *x = &c->v[b->last];
     int32_t k = b->last;
     uint64_t *live = c->live + (size_t)k * words;
 
     rt_assert(b->first <= k && k < c->n);
-    live_through(c, x, set, words);
+    live_through(c, &c->v[k], set, words);
     if (seen && is_same(through, set, words))
         return false;
     copy(through, set, words);
@@ -207,8 +235,8 @@ update(struct jit_fn *c, const struct straight *b, uint64_t *through,
     for (int32_t first = b->first; k > first; k--) {
         copy(live, set, words);
         live -= words;
-        x--;
-        lose(c, x, set, words);
+        if (words != 1)
+            lose(c, &c->v[k - 1], set, words);
         transfer(c, k - 1, set, words);
     }
     if (is_same(live, set, words))
@@ -331,6 +359,8 @@ jit_liveness(struct jit_fn *c)
     set = jit_room(c, c->words, 8);
     if (c->failed)
         return false;
+    if (c->words == 1)
+        count_lost(c, b);
     if (c->words == 1)
         find_live(c, b, n, through, &only, 1);
     else if (c->words == 2)
