@@ -371,6 +371,41 @@ splice_instead(struct jit_fn *c, uint32_t frame, const struct code_ins *pc,
     c->jit->frames[instead].behind = c->n + after;
 }
 
+/* The instructions of f from offset i on that are easy, of that frame; the offset
+ * of the first other one.  Two of three are so.  at: by offset, their numbers. */
+static RT_ALWAYS_INLINE uint32_t
+put_easy(struct jit_fn *c, const struct code_func *f, uint32_t frame,
+    uint32_t i, uint32_t end, int32_t *at)
+{
+    uint16_t base = c->jit->frames[frame].base;
+
+    for (; i < end; i++) {
+        const struct code_ins *pc = f->code + i;
+        const struct jit_shape *shape = &c->jit->shapes[pc->op];
+
+        if (pc->op >= OP_COUNT || !shape->easy)
+            break;
+        at[i] = c->n;
+        struct jit_ins *x = put_empty(c, frame, pc);
+        if (x == NULL)
+            break;
+        x->w[0] = *pc;
+        rt_assert_full(jit_x64_kind(c, x) == JIT_NATIVE && !jit_makes_call(x));
+        x->nsucc = 1;
+        x->succ[0] = c->n;
+        x->falls = x->plain = true;
+        if (frame == 0)
+            continue;
+        if ((shape->shifts & 1) != 0)
+            shift_slot(&x->w[0].a, base);
+        if ((shape->shifts & 2) != 0)
+            shift_slot(&x->w[0].b, base);
+        if ((shape->shifts & 4) != 0)
+            shift_slot(&x->w[0].c, base);
+    }
+    return i;
+}
+
 /* The instructions of f, which is what the frame is of; its returns lead so
  * many instructions behind them. */
 static void
@@ -384,7 +419,10 @@ decode(struct jit_fn *c, const struct code_func *f, uint32_t frame,
     if (c->failed)
         return;
     c->unresolved = NO_INS;
-    for (uint32_t i = 0, behind; i < end && !c->failed; i += 1 + behind) {
+    for (uint32_t i = 0, behind; !c->failed; i += 1 + behind) {
+        i = put_easy(c, f, frame, i, end, at);
+        if (i >= end)
+            break;
         const struct code_ins *pc = f->code + i;
 
         behind = jit_words_behind(c, pc);

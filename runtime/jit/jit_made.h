@@ -200,6 +200,8 @@ struct jit_shape {
     uint8_t shifts; /* which of a, b and c (1, 2, 4) say slots */
     uint8_t ext;  /* words behind it; of SELECT there are more */
     bool goes_on; /* it leads to the next one, and nowhere else */
+    bool easy;    /* likewise, one word that becomes one instruction, which is
+                     JIT_NATIVE, and says no slots but by a, b and c */
     bool simple;  /* its operands are all that it says of slots */
     bool in_order; /* simple, and those that are assigned come first */
     bool does;    /* code_does() says something */

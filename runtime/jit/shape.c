@@ -71,6 +71,15 @@ assigns_first(const struct jit_shape *s)
     return true;
 }
 
+static bool
+is_easy(const struct jit_shape *s, unsigned op)
+{
+    bool moves = op == OP_MOV2 || op == OP_MOV3 || op == OP_MOVN;
+
+    return s->kind == JIT_NATIVE && s->goes_on && s->ext == 0 && !moves &&
+        op != OP_SWITCH && (op < OP_FX8U || op > OP_FS32);
+}
+
 struct jit_shape *
 jit_shapes(void)
 {
@@ -88,6 +97,7 @@ jit_shapes(void)
         s[op].does = code_does(op) != 0;
         s[op].slow = jit_x64_has_slow(op);
         s[op].goes_on = !jumps(op) && (code_does(op) & CODE_ENDS) == 0;
+        s[op].easy = is_easy(&s[op], op);
     }
     return s;
 }
