@@ -149,7 +149,9 @@ enum x64_shift { X_SHL = 4, X_SHR, X_SAR = 7 };
 
 /* Where code is written; nobody checks for the end here.  Bytes may be anywhere,
  * for all that the C compiler knows, also where p is: forms of several bytes go
- * on in a copy. */
+ * on in a copy.  Parts that an instruction need not have are written always, and
+ * what follows takes their place where they are not wanted: whether they are
+ * nobody could foretell.  So up to four bytes behind p may be anything. */
 struct x64_buf {
     uint8_t *p;
 };
@@ -186,8 +188,8 @@ x_head_rm(
 
     if (op >> 24 != 0)
         x_i8(b, (int)(op >> 24));
-    if (rex != 0 || byte >= X_RSP)
-        x_i8(b, 0x40 | rex);
+    *b->p = (uint8_t)(0x40 | rex);
+    b->p += (rex != 0) | (byte >= X_RSP);
     if (three) {
         x_i8(b, 0x0f);
         x_i8(b, 0x3a);
@@ -215,22 +217,22 @@ x_rr(struct x64_buf *b, unsigned op, int reg, int rm)
     *b = to;
 }
 
-/* The displacement's size: none (which rbp and r13 cannot have), 8, 32. */
+/* The displacement's size: 0 none (which rbp and r13 cannot have), 1 a byte, 2
+ * four. */
 static inline int
 x_mode(int base, int32_t disp)
 {
-    if (disp == 0 && (base & 7) != X_RBP)
-        return 0;
-    return disp >= -128 && disp < 128 ? 1 : 2;
+    bool some = (disp != 0) | ((base & 7) == X_RBP);
+
+    return some + (disp != (int8_t)disp);
 }
 
 static inline void
 x_disp(struct x64_buf *b, int mode, int32_t disp)
 {
-    if (mode == 1)
-        x_i8(b, disp);
-    else if (mode == 2)
-        x_i32(b, disp);
+    rt_assert(mode >= 0 && mode <= 2);
+    memcpy(b->p, &disp, 4);
+    b->p += mode + (mode & 2);
 }
 
 static inline void
