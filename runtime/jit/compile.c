@@ -60,7 +60,7 @@ publish(struct jit_fn *c)
         const struct jit_ins *x = &c->v[c->entries[i]];
         /* rel: pairs with the acq in find(). */
         rt_assert(!x->resumes || (x->frame == 0 && x->addr != NULL));
-        rt_assert(!x->resumes || jit->recs[x->rec].pc == x->pc);
+        rt_assert(!x->resumes || jit_record_pc(jit, &jit->recs[x->rec]) == x->pc);
         if (x->resumes)
             a32_store_rel(
                 &jit->resume[x->pc - c->im->code], x->rec + 1);

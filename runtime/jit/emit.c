@@ -180,10 +180,11 @@ record(struct jit_fn *c, int32_t k)
     uint32_t first = jit->npairs;
     if (!c->memory)
         put_pairs(c, k);
-    jit->recs[jit->nrecs] = (struct jit_record){.pc = x->pc,
+    jit->recs[jit->nrecs] = (struct jit_record){
+        .off = (uint32_t)(x->pc - c->im->code),
+        .frame = x->frame,
         .first = first,
-        .n = jit->npairs - first,
-        .frame = x->frame};
+        .n = (uint16_t)(jit->npairs - first)};
     return jit->nrecs++;
 }
 
@@ -194,7 +195,7 @@ put_spot(struct jit_fn *c, const struct jit_ins *x, uint32_t above)
     const struct code_ins *code = c->im->code;
     uint32_t addr = jit_exec(jit, c->b.p);
 
-    rt_assert(above <= UINT16_MAX && x->reached);
+    rt_assert(above <= JIT_ABOVE_MAX && x->reached);
     rt_assert(c->b.p >= jit->region.write && c->b.p < c->end);
     /* What has no code needs no spot: the next one takes its place. */
     if (addr != c->spot_at && jit->nspots++ == JIT_SPOTS) {
@@ -208,7 +209,7 @@ put_spot(struct jit_fn *c, const struct jit_ins *x, uint32_t above)
         .addr = addr,
         .off = (uint32_t)(x->pc - code),
         .frame = x->frame,
-        .above = (uint16_t)above};
+        .above = above & JIT_ABOVE_MAX};
 }
 
 void

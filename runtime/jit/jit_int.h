@@ -48,6 +48,14 @@ jit_frame_of(const struct jit_fn *c, const struct jit_ins *x)
     return &c->jit->frames[x->frame];
 }
 
+/* Where the record's instruction stands. */
+static inline const struct code_ins *
+jit_record_pc(const struct jit *jit, const struct jit_record *r)
+{
+    rt_assert(r->off < jit->vm->im->ncode);
+    return jit->vm->im->code + r->off;
+}
+
 /* Its words, with the outermost function's slots.  Of what is spliced in, or
  * made here, all are in w. */
 static inline const struct code_ins *

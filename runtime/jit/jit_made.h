@@ -26,7 +26,7 @@ enum {
     JIT_CODE_MAX = 16 << 20, /* then functions stay interpreted */
     JIT_RECORDS = 1 << 20,
     JIT_PAIRS = 1 << 22,
-    JIT_FRAMES = 1 << 20,
+    JIT_FRAMES = 1 << 18,
     JIT_SPOTS = 1 << 21
 };
 
@@ -65,24 +65,26 @@ struct jit_frame {
 };
 
 struct jit_record {
-    const struct code_ins *pc;
-    uint32_t first, n; /* its pairs */
-    uint32_t addr;     /* of machine code that begins here; 0: none */
-    uint32_t frame;    /* the function that pc is in */
-    uint32_t next;     /* within what is spliced in: another such record, and 1
-                          (jit.within); 0: there is none */
-    uint16_t room;     /* so many slots are wanted from the outermost frame on,
-                          for what is spliced in; 0: it is left for something
-                          else */
+    uint32_t off;   /* of the instruction in the image */
+    uint32_t frame; /* the function that it is in */
+    uint32_t first; /* of its n pairs */
+    uint32_t addr;  /* of machine code that begins here; 0: none */
+    uint32_t next;  /* within what is spliced in: another such record, and 1
+                       (jit.within); 0: there is none */
+    uint16_t n;
+    uint16_t room; /* so many slots are wanted from the outermost frame on, for
+                      what is spliced in; 0: it is left for something else */
 };
 
 /* From addr on, up to that of the next one, code is of this instruction. */
 struct jit_spot {
     uint32_t addr;
-    uint32_t off;   /* of the instruction in the image */
-    uint32_t frame; /* the function that it is in */
-    uint16_t above; /* as in struct vm_jit_spot */
+    uint32_t off;        /* of the instruction in the image */
+    uint32_t frame : 18; /* the function that it is in */
+    uint32_t above : 14; /* as in struct vm_jit_spot */
 };
+enum { JIT_ABOVE_MAX = (1 << 14) - 1 };
+_Static_assert(JIT_FRAMES <= 1 << 18, "frames have room in a spot");
 
 /* Registers between machine code and C, where the entry leaves and finds them.
  * The offsets are known to enter_x64.S. */

@@ -596,7 +596,8 @@ jit_x64_slow(struct jit_fn *c, uint32_t record)
     const struct jit_pair *p = c->jit->pairs + r->first;
     const struct jit_ins *x = jit_now(c);
 
-    rt_assert(r->pc == x->pc && x->nsucc == 1 && x->kind == JIT_NATIVE);
+    rt_assert(jit_record_pc(c->jit, r) == x->pc);
+    rt_assert(x->nsucc == 1 && x->kind == JIT_NATIVE);
     for (uint32_t i = 0; i < r->n; i++)
         store_pair(c, &p[i]);
     for (uint32_t i = 0; i < r->n; i++)

@@ -120,7 +120,7 @@ find_within(const struct jit *jit, const struct vm_g *vg,
         uint32_t i = a32_load_acq(&jit->within[off]);
         for (; i != 0; i = jit->recs[i - 1].next) {
             const struct jit_record *r = &jit->recs[i - 1];
-            if (r->pc != pc || !has_frames(jit, r, at, &outer) ||
+            if (jit_record_pc(jit, r) != pc || !has_frames(jit, r, at, &outer) ||
                 outer + room_of(jit, r) > vg->stack + vg->nslots)
                 continue;
             found = r;
@@ -176,7 +176,8 @@ place(struct jit *jit, struct vm_thread *t, union rt_slot **frame)
     }
     r = &jit->recs[again - 1];
     union rt_slot *fp = *frame - jit->frames[r->frame].base;
-    rt_assert(r->pc == vt->at_pc && r->addr != 0 && fp >= vg->stack + 2);
+    rt_assert(jit_record_pc(jit, r) == vt->at_pc && r->addr != 0);
+    rt_assert(fp >= vg->stack + 2);
     if (fp + room_of(jit, r) > vg->stack + vg->nslots)
         return find(jit, vt->at_pc);
     *frame = fp;
@@ -187,7 +188,7 @@ static void
 count_exit(const struct jit *jit, const struct jit_record *r)
 {
     if (jit->left != NULL)
-        a32_add_rlx(&jit->left[r->pc - jit->vm->im->code], 1);
+        a32_add_rlx(&jit->left[r->off], 1);
 }
 
 /* Machine code has been left: the goroutine stands there. */
@@ -238,7 +239,7 @@ spill(const struct jit *jit, struct vm_m *vt, const struct jit_area *a,
     union rt_slot *fp = a->fp;
 
     count_exit(jit, r);
-    stand(vt, put_frames(jit, r->frame, fp), r->pc);
+    stand(vt, put_frames(jit, r->frame, fp), jit_record_pc(jit, r));
     for (uint32_t i = 0; i < r->n; i++)
         if (p[i].cell)
             continue;

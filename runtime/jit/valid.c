@@ -246,9 +246,8 @@ record_valid(const struct jit *jit, const struct jit_record *r)
 {
     const struct code_image *im = jit->vm->im;
     const struct jit_pair *p = jit->pairs + r->first;
-    uint64_t off = (uint64_t)(r->pc - im->code);
 
-    if ((uintptr_t)r->pc < (uintptr_t)im->code || off >= im->ncode ||
+    if (r->off >= im->ncode ||
         r->first > jit->npairs || r->n > jit->npairs - r->first)
         return false;
     if (r->frame >= jit->nframes)
