@@ -218,13 +218,16 @@ jit_put_spot(struct jit_fn *c, const struct jit_ins *x, uint32_t above)
     put_spot(c, x, above);
 }
 
-static void
+static RT_ALWAYS_INLINE void
 put_stub(struct jit_fn *c, int cc, struct jit_stub s)
 {
+    if (rt_unlikely(c->stubs.n == c->stubs.cap) && !rt_vec_grow(&c->stubs)) {
+        c->failed = true;
+        return;
+    }
     s.jump = x_jump(&c->b, cc);
     s.k = c->k;
-    if (!rt_vec_push(&c->stubs, s))
-        c->failed = true;
+    c->stubs.v[c->stubs.n++] = s;
 }
 
 uint32_t

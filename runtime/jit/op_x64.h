@@ -47,6 +47,18 @@ op_home(const struct jit_web *w)
     return 8 * w->slot;
 }
 
+/* The web of operand i of the current instruction, which is its kind's: for whom
+ * jit_def() and jit_use() would look among all. */
+static inline struct jit_web *
+op_operand(const struct jit_fn *c, uint32_t i, uint32_t slot, bool def)
+{
+    const struct jit_opnd *o = &c->op[jit_now(c)->ops + i];
+
+    rt_assert(i < jit_now(c)->nops && o->slot == slot);
+    rt_assert(def ? o->def : o->use);
+    return jit_web_of(c, o->node);
+}
+
 /* The web's value in a general register: its own, or scratch. */
 int op_gpr(struct jit_fn *c, const struct jit_web *w, int scratch);
 /* The same, in this very register. */

@@ -128,15 +128,16 @@ op_jump(struct jit_fn *c)
         if (c->told == c->k)
             cc = c->told_cc;
         else
-            op_compare_i(c, jit_use(c, w->a), 0);
+            op_compare_i(c, op_operand(c, 0, w->a, false), 0);
         jump(c, op == OP_JT || op == OP_LJT ? cc : cc ^ 1, op >= OP_LJT);
     } else if (op <= OP_LJULE) {
         bool back = op >= OP_LJEQ;
-        op_compare(c, jit_use(c, w->a), jit_use(c, w->b));
+        op_compare(c, op_operand(c, 0, w->a, false),
+            op_operand(c, 1, w->b, false));
         jump(c, of_slots[op - (back ? OP_LJEQ : OP_JEQ)], back);
     } else {
         bool back = op >= OP_LJEQI;
-        op_compare_i(c, jit_use(c, w->a), (int16_t)w->b);
+        op_compare_i(c, op_operand(c, 0, w->a, false), (int16_t)w->b);
         jump(c, of_consts[op - (back ? OP_LJEQI : OP_JEQI)], back);
     }
 }

@@ -282,24 +282,31 @@ op_pointer(struct jit_fn *c)
         store_with_pointer(c);
         return;
     }
-    const struct jit_web *p = jit_use(c, w->op == OP_CHKNIL ? w->a : w->b);
+    bool loads = w->op >= OP_LD8U && w->op <= OP_LD64;
+    bool saves = w->op >= OP_ST8 && w->op <= OP_ST64;
+    const struct jit_web *p = loads || saves ? op_operand(c, 1, w->b, false)
+        : jit_use(c, w->op == OP_CHKNIL ? w->a : w->b);
     int r = op_gpr(c, p, X_RAX);
     struct op_mem m = {r, -1, 0, w->c};
     if (!jit_now(c)->safe)
         op_check_nil(c, p, r);
     if (w->op >= OP_LD8U && w->op <= OP_ST64)
         op_look(c, m, bytes_at_pointer(w->op), w->op >= OP_ST8);
-    if (w->op == OP_LD2 || w->op == OP_LD3) {
+    if (loads) {
+        const struct jit_web *a = op_operand(c, 0, w->a, true);
+        if (!jit_is_dead(a))
+            op_load_from(c, a, (enum op_size)(w->op - OP_LD8U), m);
+    } else if (saves) {
+        op_store_to(c, op_operand(c, 0, w->a, false),
+            (enum op_size)stores[w->op - OP_ST8], m);
+    } else if (w->op == OP_LD2 || w->op == OP_LD3) {
         op_load_words(c, w->a, w->op == OP_LD2 ? 2 : 3, r, w->c);
     } else if (w->op == OP_LEA) {
         const struct jit_web *a = jit_def(c, w->a);
         x_rm(&c->b, X_LEA, op_target(a), r, w->c);
         op_put(c, a, op_target(a));
-    } else if (w->op >= OP_ST8 && w->op <= OP_ST64) {
-        op_store_to(c, jit_use(c, w->a),
-            (enum op_size)stores[w->op - OP_ST8], m);
-    } else if (w->op != OP_CHKNIL && !jit_is_dead(jit_def(c, w->a))) {
-        op_load_from(c, jit_def(c, w->a), (enum op_size)(w->op - OP_LD8U), m);
+    } else {
+        rt_assert(w->op == OP_CHKNIL);
     }
 }
 
