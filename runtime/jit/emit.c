@@ -149,17 +149,17 @@ put_pairs(struct jit_fn *c, int32_t k)
                 continue;
             const struct jit_web *w = jit_web_of(c, c->cur[s]);
             rt_assert(s < c->ns && s == w->slot);
-            if (w->constant ? w->through : w->reg < 0)
-                continue;
-            rt_assert(w->constant != (w->reg >= 0));
+            /* Every other one is: it is put, and stays if it is one. */
+            bool is = (w->constant & !w->through) | (w->reg >= 0);
+            rt_assert(!is || w->constant != (w->reg >= 0));
             if (s < c->vs)
                 *p = (struct jit_pair){.slot = (uint16_t)s,
-                    .reg = (uint8_t)(w->constant ? 0 : w->reg),
+                    .reg = (uint8_t)w->reg & (uint8_t)(w->constant - 1),
                     .constant = w->constant,
                     .value = w->value};
-            else
+            else if (is)
                 put_cell(c, p, k, s, w);
-            p++;
+            p += is;
         }
     c->jit->npairs = (uint32_t)(p - c->jit->pairs);
 }

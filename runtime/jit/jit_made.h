@@ -195,9 +195,10 @@ struct jit_numbers {
     bool relates;    /* sources, or a comparison with a slot, or MAKESLICE */
 };
 
-/* What all instructions of one kind have in common: it is asked for once. */
+/* What all instructions of one kind have in common: it is asked for once.  Most
+ * of it, with three operands, is in one line of the cache. */
 struct jit_shape {
-    int8_t n;     /* operands; -1: it depends */
+    _Alignas(64) int8_t n; /* operands; -1: it depends */
     int8_t kind;  /* enum jit_kind; -1: it depends */
     uint8_t shifts; /* which of a, b and c (1, 2, 4) say slots */
     uint8_t ext;  /* words behind it; of SELECT there are more */

@@ -83,10 +83,12 @@ is_easy(const struct jit_shape *s, unsigned op)
 struct jit_shape *
 jit_shapes(void)
 {
-    struct jit_shape *s = calloc(OP_COUNT, sizeof *s);
+    size_t bytes = OP_COUNT * sizeof(struct jit_shape);
+    struct jit_shape *s = aligned_alloc(_Alignof(struct jit_shape), bytes);
 
     if (s == NULL)
         return NULL;
+    memset(s, 0, bytes);
     for (unsigned op = 0; op < OP_COUNT; op++) {
         put_slots(&s[op], op);
         s[op].kind = (int8_t)jit_x64_kind_of(op);
