@@ -373,6 +373,16 @@ rt_arena_rewind(struct rt_arena *a)
 }
 
 void
+rt_arena_shorten(struct rt_arena *a, void *end)
+{
+    struct rt_arena_chunk *c = a->chunks;
+    uintptr_t at = ((uintptr_t)end + 7) & ~(uintptr_t)7;
+
+    if (c != NULL && at >= (uintptr_t)(c + 1) && at <= (uintptr_t)a->pos)
+        a->pos = (uint8_t *)at;
+}
+
+void
 rt_arena_reset(struct rt_arena *a)
 {
     size_t used = rewind_region(a);

@@ -110,4 +110,9 @@ void rt_arena_reset(struct rt_arena *a);
  * region hold anything, and who wants them to be zero clears them. */
 void rt_arena_rewind(struct rt_arena *a);
 
+/* Nobody needs what has been taken from `end` on, which is in a piece or behind
+ * one: as far as that can be taken again it is, and holds anything then.  So it is
+ * for regions that are rewound, not for those that are reset. */
+void rt_arena_shorten(struct rt_arena *a, void *end);
+
 #endif

@@ -475,6 +475,12 @@ jit_decode(struct jit_fn *c)
     if (c->failed || (!c->alone && !jit_find_loops(c)))
         return false;
     decode(c, c->f, 0, 0);
+    /* What follows takes the place of the room that is left, and of what only this
+     * has needed: it is so in each function, and the cache still has it. */
+    if (!c->failed)
+        rt_arena_shorten(c->mem, c->v + c->n + 1);
+    c->loops = NULL;
+    c->nloops = 0;
     c->vs = c->ns;
     c->words = (c->ns + 63) / 64;
     return !c->failed;

@@ -177,6 +177,37 @@ a_region_that_was_rewound_gives_pieces_again(void **state)
     rt_arena_free(&a);
 }
 
+/* What was taken last can be taken again, and what was before stays. */
+static void
+a_region_that_was_shortened_keeps_what_was_before(void **state)
+{
+    enum { SIZE = 100, KEPT = 45 };
+    struct rt_arena a = { 0 };
+    uint8_t *first = rt_arena_alloc(&a, SIZE), *second, *large;
+
+    (void)state;
+    assert_non_null(first);
+    memset(first, 1, SIZE);
+    assert_non_null(rt_arena_alloc(&a, SIZE));
+    rt_arena_shorten(&a, first + KEPT);
+    second = rt_arena_alloc(&a, SIZE);
+    assert_ptr_equal(second, first + (KEPT + 7) / 8 * 8);
+    memset(second, 2, SIZE);
+    for (size_t k = 0; k < KEPT; k++)
+        assert_int_equal(first[k], 1);
+    /* Not what is in a chunk of its own, nor where nothing has been taken. */
+    large = rt_arena_alloc(&a, 2 * RT_ARENA_CHUNK);
+    assert_non_null(large);
+    rt_arena_shorten(&a, large + SIZE);
+    memset(rt_arena_alloc(&a, SIZE), 3, SIZE);
+    for (size_t k = 0; k < SIZE; k++)
+        assert_int_equal(second[k], 2);
+    rt_arena_free(&a);
+    rt_arena_shorten(&a, &a);
+    assert_non_null(rt_arena_alloc(&a, SIZE));
+    rt_arena_free(&a);
+}
+
 /* However much was used of it, and in how many chunks. */
 static void
 a_region_that_was_reset_gives_zeroed_pieces(void **state)
@@ -595,6 +626,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_region_gives_zeroed_pieces),
         cmocka_unit_test(pieces_are_zero_and_apart),
+        cmocka_unit_test(a_region_that_was_shortened_keeps_what_was_before),
         cmocka_unit_test(a_region_that_was_reset_gives_zeroed_pieces),
         cmocka_unit_test(a_region_that_was_rewound_gives_pieces_again),
         cmocka_unit_test(a_region_that_begins_large_is_reset_too),
