@@ -141,7 +141,8 @@ class Tests:
         """Where machine code is left all the time a sample does not show where
         it was entered."""
         st, out = self.run('leave.go', self.path('leave.prof'),
-                           str(self.opt.rounds * 10 // self.opt.slow), timeout=600)
+                           str(int(self.opt.rounds * 10 / self.opt.slow)),
+                           timeout=600)
         expect(st == 0, 'status %d: %s', st, out)
         p = self.load('leave.prof')
         unknown = self.check_labels(p)
