@@ -7,6 +7,10 @@
  * number and instruction offset in one word, unique and nonzero; 0 = none.
  * A stack is an array of these, leaf first.  For a caller's frame the pc is
  * that of the call instruction itself.
+ *
+ * Programs may have a function's address in the place of one (vm_symbolize()),
+ * which may lie below 2 GiB: they begin there, and end before where the system
+ * maps memory otherwise.
  */
 
 #include <stdint.h>
@@ -15,16 +19,18 @@ typedef uint64_t vpc;
 
 enum { CALLSTACK_MAX = 128 }; /* frames kept by traces and profiles */
 
+enum { VPC_FIRST = 1 << 7 }; /* function 0's, above the offset's 24 bits */
+
 static inline vpc
 vpc_make(uint32_t func, uint32_t off)
 {
-    return ((uint64_t)(func + 1) << 24) | (off & 0xffffff);
+    return ((uint64_t)(func + VPC_FIRST) << 24) | (off & 0xffffff);
 }
 
 static inline uint32_t
 vpc_func(vpc pc)
 {
-    return (uint32_t)(pc >> 24) - 1;
+    return (uint32_t)(pc >> 24) - VPC_FIRST;
 }
 
 static inline uint32_t

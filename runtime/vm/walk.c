@@ -411,6 +411,10 @@ at_address(const struct code_image *im, vpc pc)
 {
     uint64_t off = pc - (uintptr_t)im->funcs;
 
+    /* No pc is an address among these, wherever they are. */
+    rt_assert((uintptr_t)(im->funcs + im->nfuncs) <=
+            (uint64_t)VPC_FIRST << 24 ||
+        (uintptr_t)im->funcs >= vpc_make(im->nfuncs, UINT32_MAX));
     if (off >= im->nfuncs * sizeof *im->funcs)
         return pc;
     return vpc_make((uint32_t)(off / sizeof *im->funcs), 0);
