@@ -9,6 +9,7 @@ package main
 import (
 	"os"
 	"runtime"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -35,8 +36,13 @@ func main() {
 	go waits(c)
 	go waits(nil)
 	go blocked(3, &mu)
-	for i := 0; i < 1000; i++ {
-		runtime.Gosched()
+	for buf := make([]byte, 1<<16); ; runtime.Gosched() {
+		all := string(buf[:runtime.Stack(buf, true)])
+		if strings.Contains(all, "[chan receive]") &&
+			strings.Contains(all, "[chan receive (nil chan)]") &&
+			strings.Contains(all, "[sync.Mutex.Lock]") {
+			break
+		}
 	}
 	syscall.Kill(os.Getpid(), syscall.SIGQUIT)
 	time.Sleep(time.Hour)
