@@ -5,50 +5,62 @@
  * at by others. */
 #include "runtime/jit/vars.h"
 
-enum { LEAK_DEEP = 16 }; /* closures in closures that are followed */
-
-static bool leak_value(struct jit_vars *v, const struct jit_state *state,
-    struct jit_val a, unsigned deep);
-
-/* The variable of a word.  A closure stays what it is, but what it has captured
- * is leaked with it. */
-static bool
-leak_word(struct jit_vars *v, const struct jit_state *state, uint32_t word,
-    unsigned deep)
+/* The word's variable is to be leaked; each once, whatever leads to it. */
+static void
+lose_variable(struct jit_vars *v, uint32_t word)
 {
-    const struct jit_word *w = &v->word[word];
-    uint32_t first = jit_first_word(v, word), ns = v->c->ns;
-    bool less = false;
+    uint32_t first = jit_first_word(v, word);
 
-    for (uint32_t i = first; i < first + w->n; i++) {
-        struct jit_val was = jit_state_get(v, state, ns + i);
-
-        if (was.kind == LEAKED)
-            continue;
-        if (!v->word[i].made || deep == LEAK_DEEP) {
-            jit_state_set(v, state, ns + i, (struct jit_val){.kind = LEAKED});
-            v->word[i].leaks = less = true;
-        }
-        less |= leak_value(v, state, was, deep + 1);
-    }
-    return less;
+    if (rt_bit_get(v->losing, first))
+        return;
+    rt_assert(v->nlost < v->nwords);
+    rt_bit_set(v->losing, first);
+    v->lost[v->nlost++] = first;
 }
 
-static bool
-leak_value(struct jit_vars *v, const struct jit_state *state, struct jit_val a,
-    unsigned deep)
+/* Likewise what the address a leads to, if it is one. */
+static void
+lose(struct jit_vars *v, struct jit_val a)
 {
     uint32_t word;
-    bool less = false;
 
     if (a.kind != ADDRESS)
-        return false;
+        return;
     rt_assert(a.object < v->nobjects);
-    if (jit_word_at(v, a, 0, &word))
-        return leak_word(v, state, word, deep);
     const struct jit_object *o = &v->object[a.object];
-    for (uint32_t i = o->first; i < o->first + o->n; i++)
-        less |= leak_word(v, state, i, deep);
+    if (jit_word_at(v, a, 0, &word))
+        lose_variable(v, word);
+    else
+        for (uint32_t i = o->first; i < o->first + o->n; i++)
+            lose_variable(v, i);
+}
+
+/* Those are leaked in the state; whether less is known there than before.  A
+ * closure stays what it is, but what it has captured is leaked with it. */
+static bool
+leak_lost(struct jit_vars *v, const struct jit_state *state)
+{
+    uint32_t ns = v->c->ns;
+    bool less = false;
+
+    for (uint32_t k = 0; k < v->nlost; k++) {
+        uint32_t first = v->lost[k], end = first + v->word[first].n;
+
+        for (uint32_t i = first; i < end; i++) {
+            struct jit_val was = jit_state_get(v, state, ns + i);
+
+            if (was.kind == LEAKED)
+                continue;
+            if (!v->word[i].made) {
+                jit_state_set(
+                    v, state, ns + i, (struct jit_val){.kind = LEAKED});
+                v->word[i].leaks = less = true;
+            }
+            lose(v, was);
+        }
+    }
+    while (v->nlost > 0)
+        rt_bit_clear(v->losing, v->lost[--v->nlost]);
     return less;
 }
 
@@ -56,7 +68,9 @@ bool
 jit_leak_address(
     struct jit_vars *v, const struct jit_state *state, struct jit_val a)
 {
-    return leak_value(v, state, a, 0);
+    rt_assert(a.kind == ADDRESS && v->nlost == 0);
+    lose(v, a);
+    return leak_lost(v, state);
 }
 
 void
@@ -64,12 +78,14 @@ jit_leak_words(struct jit_vars *v, uint32_t word, unsigned n)
 {
     struct jit_state now = {v->now, v->known};
 
+    rt_assert(v->nlost == 0);
     for (uint32_t i = word; i < word + n; i++) {
         v->again |= v->word[i].made;
         v->word[i].made = false;
         v->word[i].assigned = true;
-        v->leaks |= leak_word(v, &now, i, 0);
+        lose_variable(v, i);
     }
+    v->leaks |= leak_lost(v, &now);
 }
 
 void

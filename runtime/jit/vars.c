@@ -643,6 +643,8 @@ jit_vars(struct jit_fn *c, bool *changed)
     v->finds = jit_room(c, v->nobjects, sizeof *v->finds);
     v->leaked_words = (v->nwords + 63) / 64;
     v->leaked = jit_alloc(c, (size_t)c->nblocks * v->leaked_words, 8);
+    v->losing = jit_alloc(c, v->leaked_words, 8);
+    v->lost = jit_room(c, v->nwords, sizeof *v->lost);
     jit_reach_begin(v);
     if (c->failed)
         return false;

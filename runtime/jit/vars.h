@@ -67,6 +67,10 @@ struct jit_vars {
     uint64_t *leaked; /* by block: words that are LEAKED somewhere in it */
     uint32_t leaked_words; /* of such a set */
     bool leaks; /* some word has become LEAKED in v->now */
+    uint64_t *losing; /* in leak.c: the set of variables that are being leaked, by
+                         their first words, */
+    uint32_t *lost;   /* and those, in the order in which they were found */
+    uint32_t nlost;
     bool again; /* something is known to be a closure's, or not to be one */
     bool marks; /* instructions are told what is known */
     bool any;   /* and one has been */
