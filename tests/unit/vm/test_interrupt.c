@@ -129,6 +129,55 @@ frames_below_a_native(void **state)
     stands_at((vpc[]){ vpc_make(2, 2), vpc_make(0, 1) }, 2);
 }
 
+/* As what goes from machine code back to the interpreter does: first it is not
+ * known where the goroutine stands, then it is where its caller has called. */
+static enum vm_status
+leaving(struct vm_thread *t, union rt_slot *fp)
+{
+    struct vm_m *vt = vm_m_of(t);
+
+    (void)fp;
+    hit.t = t;
+    vm_stands(t, VM_STANDS_AWAY);
+    raise(SIGUSR1);
+    assert_int_equal(hit.w.goid, 1);
+    assert_int_equal(hit.n, 0);
+    vt->at_fp = vm_g_of(t)->fp - 4; /* as main.main calls */
+    vt->at_pc = t->vm->im->funcs[0].code + 1;
+    vm_stands(t, VM_STANDS_AT);
+    raise(SIGUSR1);
+    stands_at((vpc[]){ vpc_make(0, 1) }, 1);
+    vm_stands(t, VM_STANDS_LOOP);
+    raise(SIGUSR1);
+    return VM_OK;
+}
+
+static void
+between_machine_code_and_the_loop(void **state)
+{
+    static const struct vm_native leaves[] = {
+        { "interrupted", leaving, NULL },
+        { NULL, NULL, NULL },
+    };
+    static const struct code_ins entry[] = {
+        ABC(NOP, 0, 0, 0),
+        AI(CALL, 4, 1),
+        ABC(RET, 0, 0, 0),
+    };
+    static const struct code_ins calls[] = {
+        AI(CALLN, 5, 0),
+        ABC(RET, 0, 0, 0),
+    };
+
+    (void)state;
+    begin();
+    ASM_FUNC(&prog, "main.main", 0, 0, 2, 6, entry);
+    ASM_FUNC(&prog, "main.f", 0, 0, 2, 8, calls);
+    fake_run(&prog, leaves, &res);
+    assert_int_equal(res.status, 0);
+    stands_at((vpc[]){ vpc_make(1, 0), vpc_make(0, 1) }, 2);
+}
+
 #if defined __x86_64__ && !RT_ASAN && !RT_TSAN
 /* ---- a fault in machine code ------------------------------------------------- */
 
@@ -360,6 +409,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_below_a_native),
+        cmocka_unit_test(between_machine_code_and_the_loop),
         cmocka_unit_test(addresses_of_the_loops),
 #if defined __x86_64__ && !RT_ASAN && !RT_TSAN
         cmocka_unit_test(fault_in_a_leaf),
