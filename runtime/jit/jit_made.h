@@ -255,6 +255,7 @@ struct jit {
     uint64_t took;       /* where cfg.stats: nanoseconds for it, up to began,
                             which is the CPU time of the thread */
     uint64_t began;
+    uint64_t reading;    /* of that clock takes so long; 0: it is not known */
     uint32_t nrecs, npairs, nspots, nframes;
     size_t prepared[4]; /* of their tables so many bytes, or more, cost no page
                            faults */
