@@ -206,6 +206,7 @@ alloc_slow(struct rt_arena *a, size_t size)
         return NULL;
     c->next = a->chunks;
     a->chunks = c;
+    a->used = 0;
     a->pos = a->end = (uint8_t *)(c + 1);
     if (c->mapped != 0 && c->mapped < HUGE_PAGE)
         return open_more(a, size);
@@ -344,6 +345,15 @@ used_bytes(struct rt_arena_chunk *c, size_t n, size_t keep)
     return n < c->size ? n : c->size;
 }
 
+/* So far the first chunk has been used. */
+static void
+note_used(struct rt_arena *a)
+{
+    size_t used = (size_t)(a->pos - (uint8_t *)(a->chunks + 1));
+
+    a->used = used > a->used ? used : a->used;
+}
+
 /* So many bytes at the beginning of the first chunk, if there is one, are as
  * they were used. */
 static size_t
@@ -352,15 +362,18 @@ rewind_region(struct rt_arena *a)
     struct rt_arena_chunk *c = a->chunks;
 
     rt_assert(a->at == NULL); /* what is mapped there goes on from its end */
+    if (c != NULL)
+        note_used(a);
     if (c == NULL || RT_ASAN ||
-        (c->mapped == 0 && a->pos - (uint8_t *)(c + 1) > RT_ARENA_KEPT)) {
+        (c->mapped == 0 && a->used > RT_ARENA_KEPT)) {
         rt_arena_free(a);
         return 0;
     }
     free_chunks(c->next);
     c->next = NULL;
-    size_t used = used_bytes(c, (size_t)(a->pos - (uint8_t *)(c + 1)),
-        a->kept != 0 ? a->kept : RT_ARENA_KEPT);
+    size_t used =
+        used_bytes(c, a->used, a->kept != 0 ? a->kept : RT_ARENA_KEPT);
+    a->used = 0;
     a->pos = (uint8_t *)(c + 1);
     a->total = sizeof *c + c->size;
     return used;
@@ -378,8 +391,10 @@ rt_arena_shorten(struct rt_arena *a, void *end)
     struct rt_arena_chunk *c = a->chunks;
     uintptr_t at = ((uintptr_t)end + 7) & ~(uintptr_t)7;
 
-    if (c != NULL && at >= (uintptr_t)(c + 1) && at <= (uintptr_t)a->pos)
-        a->pos = (uint8_t *)at;
+    if (c == NULL || at < (uintptr_t)(c + 1) || at > (uintptr_t)a->pos)
+        return;
+    note_used(a);
+    a->pos = (uint8_t *)at;
 }
 
 void
@@ -397,5 +412,6 @@ rt_arena_free(struct rt_arena *a)
     free_chunks(a->chunks);
     a->chunks = NULL;
     a->pos = a->end = NULL;
+    a->used = 0;
     a->total = 0;
 }

@@ -22,6 +22,8 @@ struct rt_arena {
     uint8_t *pos; /* next free byte of the first chunk, 8-aligned */
     uint8_t *end; /* of what may be used of it without a call */
     struct rt_arena_chunk *chunks;
+    size_t used;  /* bytes of the first chunk before which pos has been at least
+                     where it was set back */
     size_t total; /* bytes of all chunks */
     uint8_t *at;  /* NULL: chunks may be anywhere; else they are mapped here, one
                      behind the other, and it is the end of the last */
@@ -109,6 +111,14 @@ void rt_arena_reset(struct rt_arena *a);
 /* The same, but that nothing is cleared: until rt_arena_free() pieces of the
  * region hold anything, and who wants them to be zero clears them. */
 void rt_arena_rewind(struct rt_arena *a);
+
+/* Behind all that has been taken: what is taken from now on can be given to
+ * rt_arena_shorten() as a whole.  NULL: nothing has been. */
+static inline void *
+rt_arena_at(const struct rt_arena *a)
+{
+    return a->pos;
+}
 
 /* Nobody needs what has been taken from `end` on, which is in a piece or behind
  * one: as far as that can be taken again it is, and holds anything then.  So it is

@@ -76,6 +76,20 @@ publish(struct jit_fn *c)
     jit->nfuncs++;
 }
 
+/* A pass that leaves nothing in memory of its own: the next ones use what it has
+ * used, which the processor has at hand still. */
+static bool
+pass(struct jit_fn *c, bool (*run)(struct jit_fn *))
+{
+    void *at = rt_arena_at(c->mem);
+    const struct jit_opnd *op = c->op;
+    bool ok = run(c);
+
+    rt_assert(c->op == op); /* it has found no more of them */
+    rt_arena_shorten(c->mem, at);
+    return ok;
+}
+
 /* What is known of variables that are reached by address decides some jumps,
  * and makes others' operands other ones. */
 static bool
@@ -89,11 +103,12 @@ find_vars(struct jit_fn *c)
         jit_find_rooms(c);
         return true;
     }
-    if (!jit_reach(c) || !jit_operands(c) || !jit_leaders(c))
+    if (!pass(c, jit_reach) || !jit_operands(c) || !jit_leaders(c))
         return false;
     jit_find_rooms(c);
     rt_assert_full(jit_flow_valid(c));
-    return jit_blocks(c) && jit_liveness(c) && jit_wait(c) && jit_drop(c);
+    return jit_blocks(c) && jit_liveness(c) && jit_wait(c) &&
+        pass(c, jit_drop);
 }
 
 /* Which web has which register. */
@@ -102,11 +117,12 @@ place(struct jit_fn *c)
 {
     if (c->memory)
         return jit_webs_in_memory(c);
-    if (!jit_cool(c) || !jit_blocks(c) || !jit_same(c) || !jit_liveness(c) ||
+    if (!pass(c, jit_cool) || !jit_blocks(c) || !jit_same(c) ||
+        !jit_liveness(c) ||
         !find_vars(c) || !jit_results(c) || !jit_webs(c) || c->nw > WEBS_MAX)
         return false;
     rt_assert_full(jit_webs_valid(c));
-    return jit_ranges(c) && jit_nil(c) && jit_allocate(c);
+    return pass(c, jit_ranges) && jit_nil(c) && jit_allocate(c);
 }
 
 static bool
@@ -129,7 +145,7 @@ is_wanted(const struct jit_fn *c)
 static bool
 make(struct jit_fn *c)
 {
-    if (!c->apart || !jit_reach(c) || !jit_operands(c) || !jit_leaders(c))
+    if (!c->apart || !pass(c, jit_reach) || !jit_operands(c) || !jit_leaders(c))
         return false;
     rt_assert_full(jit_flow_valid(c));
     if (!is_wanted(c) || !place(c) || !is_wanted(c))

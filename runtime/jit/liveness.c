@@ -347,11 +347,12 @@ stays_inside(const struct jit_fn *c)
 bool
 jit_liveness(struct jit_fn *c)
 {
-    struct straight *b = jit_room(c, (size_t)c->n, sizeof *b);
     uint64_t *through, *set, only;
     uint32_t n;
 
     c->live = jit_alloc(c, (size_t)(c->n + 1) * c->words, 8);
+    void *scratch = rt_arena_at(c->mem);
+    struct straight *b = jit_room(c, (size_t)c->n, sizeof *b);
     if (c->failed)
         return false;
     n = find_straight(c, b);
@@ -369,5 +370,6 @@ jit_liveness(struct jit_fn *c)
         find_live(c, b, n, through, set, c->words);
     rt_assert_full(covers_all(c));
     rt_assert_full(stays_inside(c));
+    rt_arena_shorten(c->mem, scratch);
     return true;
 }

@@ -39,6 +39,7 @@ struct act {
 
 struct nil {
     struct jit_fn *c;
+    void *scratch; /* from here on memory is needed by this pass alone */
     uint64_t *wanted; /* the slots that count */
     struct act *act;
     size_t nacts, max_acts;
@@ -165,12 +166,13 @@ put_all(struct nil *v)
     struct jit_fn *c = v->c;
 
     v->max_acts = (size_t)c->n * PER_INS + c->nop;
+    c->notnil = jit_alloc(c, (size_t)c->nblocks * c->words, 8);
+    v->scratch = rt_arena_at(c->mem);
     v->act = jit_room(c, v->max_acts, sizeof *v->act);
     v->first = jit_room(c, (size_t)c->nblocks + 1, sizeof *v->first);
     v->seen = jit_alloc(c, c->nblocks, 1);
     v->changed = jit_alloc(c, c->nblocks, 1);
     v->now = jit_alloc(c, c->words, 8);
-    c->notnil = jit_alloc(c, (size_t)c->nblocks * c->words, 8);
     if (c->failed)
         return false;
     for (uint32_t b = 0; b < c->nblocks; b++) {
@@ -266,5 +268,6 @@ jit_nil(struct jit_fn *c)
             if (v.changed[b])
                 walk(&v, b);
     } while (v.more);
+    rt_arena_shorten(c->mem, v.scratch);
     return true;
 }

@@ -208,6 +208,34 @@ a_region_that_was_shortened_keeps_what_was_before(void **state)
     rt_arena_free(&a);
 }
 
+/* What was taken back counts as used: beyond what is kept its pages are given
+ * back when the region begins again, however few there were in the end. */
+static void
+a_region_gives_back_what_it_had_taken_back(void **state)
+{
+    enum { LARGE = 8 << 20, USED = LARGE / 2, PAGE = 4096 };
+    struct rt_arena a = {.first = LARGE, .kept = LARGE / 4};
+
+    (void)state;
+    if (RT_ASAN || RT_TSAN)
+        skip(); /* which come from malloc */
+    assert_non_null(rt_arena_alloc(&a, 1));
+    void *at = rt_arena_at(&a);
+    uint8_t *large = rt_arena_alloc(&a, USED);
+    assert_non_null(large);
+    memset(large, 1, USED);
+    rt_arena_shorten(&a, at);
+    assert_ptr_equal(rt_arena_alloc(&a, 1), at);
+    rt_arena_rewind(&a);
+    assert_non_null(rt_arena_alloc(&a, 1));
+    assert_ptr_equal(rt_arena_at(&a), at);
+    assert_ptr_equal(rt_arena_alloc(&a, USED), large);
+    /* Pages that were given back are zero, and those that were kept are not. */
+    assert_int_equal(large[USED - 1], 0);
+    assert_int_equal(large[PAGE], 1);
+    rt_arena_free(&a);
+}
+
 /* However much was used of it, and in how many chunks. */
 static void
 a_region_that_was_reset_gives_zeroed_pieces(void **state)
@@ -627,6 +655,7 @@ main(void)
         cmocka_unit_test(a_region_gives_zeroed_pieces),
         cmocka_unit_test(pieces_are_zero_and_apart),
         cmocka_unit_test(a_region_that_was_shortened_keeps_what_was_before),
+        cmocka_unit_test(a_region_gives_back_what_it_had_taken_back),
         cmocka_unit_test(a_region_that_was_reset_gives_zeroed_pieces),
         cmocka_unit_test(a_region_that_was_rewound_gives_pieces_again),
         cmocka_unit_test(a_region_that_begins_large_is_reset_too),
