@@ -95,23 +95,24 @@ static bool
 keep_bases(struct jit_vars *v, const struct jit_state *state,
     const uint64_t *live, bool first)
 {
+    const uint64_t *known = first ? v->known : state->known;
     bool less = false;
 
-    for (uint32_t i = 0; i < v->nobjects; i++) {
-        const struct jit_object *o = &v->object[i];
+    for (uint32_t w = 0; w < v->c->words; w++)
+        for (uint64_t set = known[w] & v->bases[w] & ~live[w]; set != 0;
+             set &= set - 1) {
+            uint32_t s = 64 * w + (uint32_t)__builtin_ctzll(set);
+            struct jit_val is = first ? v->now[s] : jit_state_get(v, state, s);
 
-        if (!jit_is_made(o) || rt_bit_get(live, o->base))
-            continue;
-        struct jit_val was = jit_state_get(v, state, o->base);
-        bool keeps = jit_has_base(v, o);
-        if (first && keeps) {
-            jit_state_set(v, state, o->base, v->now[o->base]);
-        } else if (!first && !keeps && was.kind == ADDRESS &&
-            was.object == i) {
-            jit_state_set(v, state, o->base, jit_any());
-            less = true;
+            if (is.kind != ADDRESS)
+                continue;
+            const struct jit_object *o = &v->object[is.object];
+            bool keeps = jit_has_base(v, o);
+            if (!jit_is_made(o) || o->base != s || keeps != first)
+                continue;
+            jit_state_set(v, state, s, first ? is : jit_any());
+            less |= !first;
         }
-    }
     return less;
 }
 

@@ -614,6 +614,15 @@ give_slots(struct jit_vars *v)
     return jit_put_leaks(v, words);
 }
 
+/* Where the addresses are of what instructions make. */
+static void
+find_bases(struct jit_vars *v)
+{
+    for (uint32_t i = 0; i < v->nobjects; i++)
+        if (jit_is_made(&v->object[i]))
+            rt_bit_set(v->bases, v->object[i].base);
+}
+
 bool
 jit_vars(struct jit_fn *c, bool *changed)
 {
@@ -641,6 +650,7 @@ jit_vars(struct jit_fn *c, bool *changed)
     v->changed = jit_room(c, c->nblocks, 1);
     v->found = jit_room(c, v->nobjects, sizeof *v->found);
     v->finds = jit_room(c, v->nobjects, sizeof *v->finds);
+    v->bases = jit_alloc(c, c->words, 8);
     v->leaked_words = (v->nwords + 63) / 64;
     v->leaked = jit_alloc(c, (size_t)c->nblocks * v->leaked_words, 8);
     v->losing = jit_alloc(c, v->leaked_words, 8);
@@ -648,6 +658,7 @@ jit_vars(struct jit_fn *c, bool *changed)
     jit_reach_begin(v);
     if (c->failed)
         return false;
+    find_bases(v);
     jit_hold_nothing(v);
     do
         walk_all(v);

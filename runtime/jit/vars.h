@@ -59,6 +59,7 @@ struct jit_vars {
     bool *found; /* by object: its address is somewhere, where one has looked */
     uint32_t *finds; /* those, in the order in which they were found */
     uint32_t nfinds;
+    uint64_t *bases; /* the set of slots with addresses of what is made */
     uint64_t *reach; /* by the first word of a variable: slots that have its
                         address */
     uint32_t reach_words;
