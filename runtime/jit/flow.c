@@ -273,12 +273,15 @@ block_end(const struct jit_fn *c, int32_t k)
     return k;
 }
 
-/* Whether what follows at k, up to where it branches, calls Go code. */
+/* Whether what follows at k, up to where it branches, calls Go code, or a
+ * native. */
 static bool
 block_calls(const struct jit_fn *c, int32_t k)
 {
     for (int32_t end = block_end(c, k); k < end; k++)
-        if (c->v[k].kind == JIT_CALL && !c->v[k].cold)
+        if (!c->v[k].cold &&
+            (c->v[k].kind == JIT_CALL ||
+                (c->v[k].kind == JIT_HELPER && c->v[k].w[0].op == OP_CALLN)))
             return true;
     return false;
 }
