@@ -5,11 +5,13 @@
 
 #include "runtime/base/throw.h"
 
-static const struct {
-    const char *name; /* in math/bits */
+struct row {
+    const char *name; /* in its package */
     enum code_arith arith;
     uint8_t nargs, nres;
-} natives[] = {
+};
+
+static const struct row in_bits[] = {
     {"Add", CODE_ARITH_ADD, 3, 2},
     {"Add64", CODE_ARITH_ADD, 3, 2},
     {"Sub", CODE_ARITH_SUB, 3, 2},
@@ -21,19 +23,33 @@ static const struct {
     {"ReverseBytes32", CODE_ARITH_SWAP32, 1, 1},
 };
 
+static const struct row in_strings[] = {
+    {"IndexByte", CODE_ARITH_INDEX_BYTE, 3, 1},
+};
+
+static const struct {
+    const char *path;
+    const struct row *rows;
+    unsigned n;
+} packages[] = {
+    {"math/bits.", in_bits, sizeof in_bits / sizeof *in_bits},
+    {"strings.", in_strings, sizeof in_strings / sizeof *in_strings},
+};
+
 enum code_arith
 code_arith_of(const struct code_native *n)
 {
-    static const char path[] = "math/bits.";
-    size_t len = sizeof path - 1;
+    for (unsigned p = 0; p < sizeof packages / sizeof *packages; p++) {
+        const struct row *row = packages[p].rows, *end = row + packages[p].n;
+        size_t len = strlen(packages[p].path);
 
-    if (strncmp(n->name, path, len) != 0)
-        return CODE_ARITH_NONE;
-    for (unsigned i = 0; i < sizeof natives / sizeof *natives; i++)
-        if (strcmp(n->name + len, natives[i].name) == 0) {
-            rt_assert(n->nres == natives[i].nres &&
-                n->nargs == natives[i].nargs);
-            return natives[i].arith;
-        }
+        if (strncmp(n->name, packages[p].path, len) != 0)
+            continue;
+        for (; row < end; row++)
+            if (strcmp(n->name + len, row->name) == 0) {
+                rt_assert(n->nres == row->nres && n->nargs == row->nargs);
+                return row->arith;
+            }
+    }
     return CODE_ARITH_NONE;
 }

@@ -20,6 +20,8 @@
 #define AREA_PC    272
 #define ALONE      4 /* from the preempt flag on */
 #define KIND_POINTER 22 /* struct rtype.kind, its first byte */
+#define FAR        128 /* bytes that jit_index_byte() looks at itself */
+#define PAGE       4096 /* or a multiple of that */
 #define KEPT       120 /* the stack stays aligned */
 #define SCRATCH    24  /* OP_AT_SCRATCH */
 #define SCRATCH_2  32
@@ -234,6 +236,103 @@ jit_memeq:
     ret
     .cfi_endproc
     .size jit_keep_memcmp, . - jit_keep_memcmp
+
+/* Finds the byte in dl among rcx bytes at rax, sixteen at a time, and at the end
+ * the last sixteen, as far as they overlap once more.  Of fewer, sixteen are
+ * loaded, too, in the page that they are in.  What is far is memchr()'s, which
+ * looks at more at once. */
+    routine jit_index_byte
+    movd %edx, %xmm1
+    punpcklbw %xmm1, %xmm1
+    pshuflw $0, %xmm1, %xmm1
+    punpcklqdq %xmm1, %xmm1
+    sub $16, %rcx
+    jb 3f
+    push %rsi
+    .cfi_adjust_cfa_offset 8
+    .cfi_rel_offset %rsi, 0
+    mov %rax, %rsi
+    add %rax, %rcx /* where the last ones begin */
+1:
+    movdqu (%rax), %xmm0
+    pcmpeqb %xmm1, %xmm0
+    pmovmskb %xmm0, %edx
+    test %edx, %edx
+    jne 2f
+    cmp %rcx, %rax
+    je 7f
+    add $16, %rax
+    lea FAR(%rsi), %rdx
+    cmp %rdx, %rax
+    jae 6f
+    cmp %rcx, %rax
+    jb 1b
+    mov %rcx, %rax
+    jmp 1b
+2:
+    bsf %edx, %edx
+    sub %rsi, %rax
+    add %rdx, %rax
+    pop %rsi
+    .cfi_adjust_cfa_offset -8
+    .cfi_restore %rsi
+    ret
+3: /* rcx is 16 less than their number */
+    cmp $-16, %rcx
+    jle 9f
+    mov %eax, %edx
+    and $(PAGE - 1), %edx
+    cmp $(PAGE - 16), %edx
+    ja 4f
+    movdqu (%rax), %xmm0
+    pcmpeqb %xmm1, %xmm0
+    pmovmskb %xmm0, %eax
+    bsf %eax, %eax
+    je 9f
+    add $16, %rcx
+    cmp %rcx, %rax
+    jae 9f
+    ret
+4: /* those that end with the last one */
+    movdqu (%rax,%rcx), %xmm0
+    pcmpeqb %xmm1, %xmm0
+    pmovmskb %xmm0, %eax
+    neg %ecx
+    shr %cl, %eax
+    bsf %eax, %eax
+    je 9f
+    ret
+6: /* up to rcx + 16, from rax on */
+    .cfi_adjust_cfa_offset 8
+    .cfi_rel_offset %rsi, 0
+    movd %xmm1, %edx
+    sub $8, %rsp
+    .cfi_adjust_cfa_offset 8
+    keep
+    mov %rax, %rdi
+    movzbl %dl, %esi
+    lea 16(%rcx), %rdx
+    sub %rax, %rdx
+    call memchr@PLT
+    unkeep
+    add $8, %rsp
+    .cfi_adjust_cfa_offset -8
+    test %rax, %rax
+    je 7f
+    sub %rsi, %rax
+    pop %rsi
+    .cfi_adjust_cfa_offset -8
+    ret
+7:
+    .cfi_adjust_cfa_offset 8
+    pop %rsi
+    .cfi_adjust_cfa_offset -8
+    .cfi_restore %rsi
+9:
+    mov $-1, %rax
+    ret
+    .cfi_endproc
+    .size jit_index_byte, . - jit_index_byte
 
 /* Copies rcx bytes to rdx from rax, as memmove(): of few of them what overlaps
  * has been loaded before the first store. */

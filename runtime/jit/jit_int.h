@@ -457,6 +457,9 @@ void jit_enter(struct vm_thread *t, struct vm_g *vg, union rt_slot *fp,
 /* For machine code: "equal" if the rcx bytes at rax and at rdx are, of which
  * there is at least one.  rax, rcx, rdx, xmm0 and xmm1 are lost. */
 void jit_memeq(void);
+/* Likewise: rax = where the byte in dl is first among the rcx bytes at rax, none
+ * of which need be there; or -1. */
+void jit_index_byte(void);
 /* Likewise; but for rax, rcx, rdx, xmm0 and xmm1 all registers are kept.
  * jit_rune() of rax and rcx, to rax; jit_equal() of rax, rcx and rdx, to eax,
  * and the flags of a comparison of that with 0; memcmp() of rax, rdx and the

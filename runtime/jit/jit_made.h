@@ -120,6 +120,7 @@ enum jit_routine {
     JIT_SHADE,
     JIT_LOOK,
     JIT_LOOK_INT,
+    JIT_INDEX_BYTE,
     JIT_ROUTINES
 };
 

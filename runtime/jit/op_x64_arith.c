@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Arithmetic on whole words: calls of natives that are such, and bits that are
- * counted. */
+/* Arithmetic on whole words: calls of natives that are such, or look for a byte,
+ * and bits that are counted. */
 #include "runtime/jit/op_x64.h"
 
 #include "runtime/code/arith.h"
@@ -92,6 +92,18 @@ swap_bytes(struct jit_fn *c, bool all)
     put(c, 0, r);
 }
 
+static void
+index_byte(struct jit_fn *c)
+{
+    uint32_t slot = jit_now(c)->w[0].a;
+
+    op_load(c, X_RAX, jit_use(c, slot));
+    op_load(c, X_RCX, jit_use(c, slot + 1));
+    op_load(c, X_RDX, jit_use(c, slot + 2));
+    x_abs(&c->b, X_JUMP, 2, jit_table_routine(c->jit, JIT_INDEX_BYTE));
+    put(c, 0, X_RAX);
+}
+
 void
 op_arith(struct jit_fn *c)
 {
@@ -99,6 +111,10 @@ op_arith(struct jit_fn *c)
     enum code_arith arith = code_arith_of(&c->im->natives[pc->imm]);
 
     rt_assert(arith != CODE_ARITH_NONE);
+    if (arith == CODE_ARITH_INDEX_BYTE) {
+        index_byte(c);
+        return;
+    }
     if (arith >= CODE_ARITH_SWAP) {
         swap_bytes(c, arith == CODE_ARITH_SWAP);
         return;

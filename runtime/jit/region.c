@@ -49,6 +49,7 @@ fill_table(struct jit_region *r, uint32_t nfuncs)
     r->table[OP_COUNT + JIT_SHADE] = (uintptr_t)jit_keep_shade;
     r->table[OP_COUNT + JIT_LOOK] = (uintptr_t)jit_keep_look;
     r->table[OP_COUNT + JIT_LOOK_INT] = (uintptr_t)jit_keep_look_int;
+    r->table[OP_COUNT + JIT_INDEX_BYTE] = (uintptr_t)jit_index_byte;
     jit_x64_masks(r->table + JIT_MASKS);
     for (uint32_t i = 0; i < nfuncs; i++)
         r->table[JIT_FUNCS + i] =

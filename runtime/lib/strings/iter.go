@@ -24,6 +24,15 @@ func Lines(s string) iter.Seq[string] {
 	}
 }
 
+// indexSep is Index, and small enough to be spliced in: most separators have one
+// byte.
+func indexSep(s, sep string) int {
+	if len(sep) == 1 {
+		return IndexByte(s, sep[0])
+	}
+	return Index(s, sep)
+}
+
 // splitSeq yields the pieces of s, each with the first keep bytes of the
 // separator that follows it.
 func splitSeq(s, sep string, keep int) iter.Seq[string] {
@@ -40,7 +49,7 @@ func splitSeq(s, sep string, keep int) iter.Seq[string] {
 			return
 		}
 		for {
-			i := Index(rest, sep)
+			i := indexSep(rest, sep)
 			if i < 0 {
 				break
 			}
