@@ -74,15 +74,52 @@ func SplitAfterSeq(s, sep string) iter.Seq[string] {
 
 // FieldsSeq iterates over the substrings of s between white space.
 func FieldsSeq(s string) iter.Seq[string] {
-	return FieldsFuncSeq(s, isSpace)
+	return func(yield func(string) bool) {
+		start := -1
+		for i := 0; i < len(s); {
+			n := 1
+			// Most characters are asked no more than this.
+			if c := s[i]; c > ' ' && c < utf8.RuneSelf {
+				if start < 0 {
+					start = i
+				}
+				i++
+				continue
+			} else if c != ' ' {
+				if n = spaceAt(s, i); n < 0 {
+					if start < 0 {
+						start = i
+					}
+					i -= n
+					continue
+				}
+			}
+			if start >= 0 {
+				if !yield(s[start:i]) {
+					return
+				}
+				start = -1
+			}
+			i += n
+		}
+		if start >= 0 {
+			yield(s[start:])
+		}
+	}
 }
 
-// isSpace is small enough to be spliced in where runes are ASCII.
-func isSpace(r rune) bool {
-	if r < 128 {
-		return r == ' ' || '\t' <= r && r <= '\r'
+// spaceAt is the width of the character at s[i], less than 0 if it is no space.
+//
+//go:noinline
+func spaceAt(s string, i int) int {
+	if c := s[i]; '\t' <= c && c <= '\r' {
+		return 1
 	}
-	return unicode.IsSpace(r)
+	r, n := utf8.DecodeRuneInString(s[i:])
+	if unicode.IsSpace(r) {
+		return n
+	}
+	return -n
 }
 
 // FieldsFuncSeq iterates over the substrings of s between runs of runes for
