@@ -46,7 +46,8 @@ code_arith_of(const struct code_native *n)
         if (strncmp(n->name, packages[p].path, len) != 0)
             continue;
         for (; row < end; row++)
-            if (strcmp(n->name + len, row->name) == 0) {
+            if (n->name[len] == row->name[0] &&
+                strcmp(n->name + len, row->name) == 0) {
                 rt_assert(n->nres == row->nres && n->nargs == row->nargs);
                 return row->arith;
             }

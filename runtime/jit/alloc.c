@@ -42,6 +42,9 @@ static void
 count_variable(const struct jit_ins *x, struct jit_web *w)
 {
     unsigned op = x->w[0].op;
+
+    if (w->fixed)
+        return;
     int32_t n = op == OP_ST64 ? x->number : 0;
     bool numbers = op == OP_ST64 ? x->numbered && n == (int8_t)n
                                  : op == OP_CELL || op == OP_NEW;
@@ -233,9 +236,10 @@ weigh_ins(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
     bool begins = x->begins && goes_on;
     const uint64_t *behind = NULL;
     /* What is stored later, or by nobody, needs no address, most often. */
-    const struct jit_opnd *base = x->waits || x->hidden ? o + 1 : NULL;
+    const struct jit_opnd *base =
+        (x->waits || x->hidden) && jit_is_store(x->w[0].op) ? o + 1 : NULL;
 
-    rt_assert(base == NULL || (jit_is_store(x->w[0].op) && base < end));
+    rt_assert(base == NULL || base < end);
     if (begins || calls) {
         if (begins && !lives_room(c, l, x->nops))
             return false;
@@ -308,6 +312,10 @@ is_worth(const struct jit_fn *c, struct jit_web *w)
     rt_assert(w->reg < 0); /* nobody has chosen yet */
     if (!w->used && !w->defined)
         return false; /* then it is no constant, either */
+    if (w->derived) {
+        rt_bit_set(c->placed, w->slot);
+        return false;
+    }
     bool var = w->slot >= c->vs;
     if (w->constant && (w->variable || w->pinned))
         w->constant = false;

@@ -122,7 +122,8 @@ place(struct jit_fn *c)
         !find_vars(c) || !jit_results(c) || !jit_webs(c) || c->nw > WEBS_MAX)
         return false;
     rt_assert_full(jit_webs_valid(c));
-    return pass(c, jit_ranges) && jit_nil(c) && jit_allocate(c);
+    return pass(c, jit_ranges) && jit_nil(c) && pass(c, jit_derive) &&
+        jit_allocate(c);
 }
 
 static bool

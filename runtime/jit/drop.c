@@ -250,7 +250,7 @@ static void
 make(struct memory *m, const struct jit_ins *x)
 {
     struct jit_fn *c = m->c;
-    bool zero = x->w[0].op == OP_CELL || x->w[0].op == OP_NEW;
+    bool zero = !x->waits && (x->w[0].op == OP_CELL || x->w[0].op == OP_NEW);
 
     for (uint32_t i = 0; i < c->nhomes; i++)
         if (c->home[i].object == x->object && c->home[i].word >= x->word &&

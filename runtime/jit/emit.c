@@ -123,20 +123,25 @@ put_cell(const struct jit_fn *c, struct jit_pair *p, int32_t k, uint32_t slot,
 {
     const struct jit_home *home = &c->home[slot - c->vs];
 
-    rt_assert(!w->constant || w->value == (int8_t)w->value);
+    bool known = w->constant || w->derived;
+
+    rt_assert(home->word <= UINT8_MAX);
     *p = (struct jit_pair){.slot = home->base,
-        .reg = (uint8_t)(w->constant ? w->value : w->reg),
-        .constant = w->constant,
+        .reg = (uint8_t)(known ? home->word : w->reg),
+        .constant = known,
         .cell = true,
+        .derived = w->derived,
         .late = c->asked != NULL &&
             rt_bit_get(c->asked + (size_t)k * c->words, slot),
-        .value = home->word};
+        .value = w->derived ? jit_derived(w->of, w->value)
+            : known         ? w->value
+                            : home->word};
 }
 
 /* A pair for each slot that is live before instruction k, at which cur stands,
  * and not in memory. */
 static RT_ALWAYS_INLINE void
-put_pairs(struct jit_fn *c, int32_t k)
+put_pairs(struct jit_fn *c, int32_t k, bool derives)
 {
     const uint64_t *live = jit_live(c, k);
     struct jit_pair *p = c->jit->pairs + c->jit->npairs;
@@ -152,6 +157,15 @@ put_pairs(struct jit_fn *c, int32_t k)
             /* Every other one is: it is put, and stays if it is one. */
             bool is = (w->constant & !w->through) | (w->reg >= 0);
             rt_assert(!is || w->constant != (w->reg >= 0));
+            if (derives && w->derived && s < c->vs) {
+                *p++ = (struct jit_pair){.slot = (uint16_t)s,
+                    .constant = true,
+                    .derived = true,
+                    .value = jit_derived(w->of, w->value)};
+                continue;
+            }
+            if (derives)
+                is |= w->derived;
             if (s < c->vs)
                 *p = (struct jit_pair){.slot = (uint16_t)s,
                     .reg = (uint8_t)w->reg & (uint8_t)(w->constant - 1),
@@ -162,6 +176,13 @@ put_pairs(struct jit_fn *c, int32_t k)
             p += is;
         }
     c->jit->npairs = (uint32_t)(p - c->jit->pairs);
+}
+
+/* Likewise where some may be derived. */
+static RT_NOINLINE void
+put_all_pairs(struct jit_fn *c, int32_t k)
+{
+    put_pairs(c, k, true);
 }
 
 /* Where everything is before instruction k, at which cur stands; its
@@ -178,8 +199,10 @@ record(struct jit_fn *c, int32_t k)
         return 0;
     }
     uint32_t first = jit->npairs;
-    if (!c->memory)
-        put_pairs(c, k);
+    if (c->makes_late)
+        put_all_pairs(c, k);
+    else if (!c->memory)
+        put_pairs(c, k, false);
     jit->recs[jit->nrecs] = (struct jit_record){
         .off = (uint32_t)(x->pc - c->im->code),
         .frame = x->frame,

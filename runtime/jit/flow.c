@@ -279,9 +279,9 @@ static bool
 block_calls(const struct jit_fn *c, int32_t k)
 {
     for (int32_t end = block_end(c, k); k < end; k++)
-        if (!c->v[k].cold &&
-            (c->v[k].kind == JIT_CALL ||
-                (c->v[k].kind == JIT_HELPER && c->v[k].w[0].op == OP_CALLN)))
+        if ((c->v[k].kind == JIT_CALL ||
+                (c->v[k].kind == JIT_HELPER && c->v[k].w[0].op == OP_CALLN)) &&
+            !c->v[k].cold)
             return true;
     return false;
 }

@@ -110,7 +110,8 @@ struct jit_ins {
                         that machine code is not left */
     bool dropped : 1; /* nobody asks for what it assigns */
     bool hidden : 1; /* ST64: nobody sees what it stores in memory */
-    bool waits : 1; /* a store to variables: nobody looks at their memory before
+    bool waits : 1; /* a store to variables, or what makes them, or a closure,
+                       in cells: nobody looks at their memory before
                        it is stored anew, but by a record, which says what
                        they are (wait.c) */
     bool there : 1; /* CELL: the frame has its block already */
@@ -171,7 +172,8 @@ struct jit_web {
     uint32_t pieces; /* of its life: the last one (lives.c) */
     int32_t value;
     uint16_t slot;
-    int8_t reg; /* -1: none */
+    uint16_t of; /* derived: the slot with the address */
+    int8_t reg;  /* -1: none */
     uint8_t nhint;
     uint16_t hint[JIT_HINTS]; /* webs whose register suits */
     bool used : 1, defined : 1; /* by operands that may be in a register */
@@ -181,6 +183,9 @@ struct jit_web {
     bool through : 1;  /* definitions go to memory, too */
     bool pinned : 1;   /* always in memory */
     bool kept : 1;     /* the interpreter may read it */
+    bool fixed : 1;    /* what it is has been found out by derive.c */
+    bool derived : 1;  /* likewise: it is the address in slot `of`, and `value`
+                          words, which takes no register */
 };
 
 /* Where webs may begin to live, while registers are given to them. */
@@ -277,6 +282,7 @@ struct jit_fn {
     bool reuses;         /* some loads are moves now (same.c) */
     bool asks;           /* some loop accesses memory in ways that nil.c or
                             same.c knows */
+    bool makes_late;     /* some loop makes variables, or closures, that wait */
     bool computes;       /* some operand that may be in a register is a float */
     bool flows;          /* jit_reach() and jit_leaders() have been here */
     bool loops_back;     /* some jump leads backwards */

@@ -322,6 +322,9 @@ jit_cur_step(struct jit_fn *c, int32_t k)
             c->cur[o[i].slot] = o[i].node;
 }
 
+/* derive.c: which webs are derived, and which variables are numbers; cur is lost. */
+bool jit_derive(struct jit_fn *c);
+
 /* alloc.c */
 bool jit_allocate(struct jit_fn *c);
 /* lives.c: whether x copies variables, or to them; the web that this one is a copy

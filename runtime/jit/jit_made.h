@@ -36,10 +36,32 @@ struct jit_pair {
     uint8_t reg; /* enum x64_reg */
     bool constant : 1;
     bool cell : 1; /* it is a variable: word `value` behind the address in the
-                      slot; a constant is reg, as an int8_t, then */
+                      slot; of a constant word `reg` */
     bool late : 1; /* cell: it need not be in memory as well */
+    bool derived : 1; /* constant: it is the address in the slot, and so many
+                         words, that jit_derived() makes of the value */
     int32_t value;
 };
+
+/* What is derived, as it is in a pair: the slot, and words. */
+static inline int32_t
+jit_derived(uint32_t slot, int32_t words)
+{
+    rt_assert(slot <= UINT16_MAX && words >= 0 && words <= UINT8_MAX);
+    return (int32_t)(slot << 8 | (uint32_t)words);
+}
+
+static inline uint32_t
+jit_derived_of(const struct jit_pair *p)
+{
+    return (uint32_t)p->value >> 8;
+}
+
+static inline uint32_t
+jit_derived_words(const struct jit_pair *p)
+{
+    return (uint32_t)p->value & UINT8_MAX;
+}
 
 /* A function that is spliced into another.  Number 0 stands for those that are
  * not. */

@@ -324,6 +324,20 @@ jit_x64_native(struct jit_fn *c)
 
 /* ---- operands ----------------------------------------------------------- */
 
+/* reg = what is derived. */
+static void
+work_out(struct jit_fn *c, const struct jit_web *w, int reg)
+{
+    rt_assert(c->cur[w->of] != JIT_NO_NODE);
+    const struct jit_web *base = jit_web_of(c, c->cur[w->of]);
+    int from = op_in_gpr(base) ? base->reg : reg;
+
+    rt_assert(!base->constant && !base->derived && !op_in_xmm(base));
+    if (from == reg)
+        x_rm(&c->b, X_LOAD, reg, OP_FP, op_home(base));
+    x_rm(&c->b, X_LEA, reg, from, 8 * w->value);
+}
+
 int
 op_gpr(struct jit_fn *c, const struct jit_web *w, int scratch)
 {
@@ -333,6 +347,8 @@ op_gpr(struct jit_fn *c, const struct jit_web *w, int scratch)
         return w->reg;
     if (w->constant)
         x_const(&c->b, scratch, w->value);
+    else if (w->derived)
+        work_out(c, w, scratch);
     else if (op_in_xmm(w))
         x_rr(&c->b, X_MOVF_TO, w->reg, scratch);
     else

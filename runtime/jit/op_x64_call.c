@@ -562,7 +562,7 @@ store_pair(struct jit_fn *c, const struct jit_pair *p)
 {
     int32_t home = 8 * p->slot;
 
-    if (p->cell)
+    if (p->cell || p->derived)
         return;
     if (p->constant)
         op_store_const(c, OP_FP, home, (uint64_t)(int64_t)p->value, X_RAX);
@@ -571,16 +571,32 @@ store_pair(struct jit_fn *c, const struct jit_pair *p)
             home);
 }
 
-/* A variable that has not been stored yet. */
+/* rdx = what is derived of a slot, which is in memory. */
+static void
+work_out(struct jit_fn *c, const struct jit_pair *p)
+{
+    x_rm(&c->b, X_LOAD, X_RDX, OP_FP, 8 * (int32_t)jit_derived_of(p));
+    x_alu_i(&c->b, X_ALU_ADD, X_RDX, 8 * (int32_t)jit_derived_words(p));
+}
+
+/* A variable that has not been stored yet, or what is derived. */
 static void
 store_late(struct jit_fn *c, const struct jit_pair *p)
 {
+    if (p->derived && !p->cell) {
+        work_out(c, p);
+        x_rm(&c->b, X_STORE, X_RDX, OP_FP, 8 * p->slot);
+        return;
+    }
     if (!p->late)
         return;
     x_rm(&c->b, X_LOAD, X_RAX, OP_FP, 8 * p->slot);
-    if (p->constant)
-        op_store_const(c, X_RAX, 8 * p->value,
-            (uint64_t)(int64_t)(int8_t)p->reg, X_RDX);
+    if (p->derived) {
+        work_out(c, p);
+        x_rm(&c->b, X_STORE, X_RDX, X_RAX, 8 * p->reg);
+    } else if (p->constant)
+        op_store_const(c, X_RAX, 8 * p->reg,
+            (uint64_t)(int64_t)p->value, X_RDX);
     else
         x_rm(&c->b, p->reg >= X_XMM0 ? X_STOREF : X_STORE, p->reg, X_RAX,
             8 * p->value);

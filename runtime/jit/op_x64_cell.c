@@ -55,7 +55,7 @@ op_load_vars(struct jit_fn *c, int32_t off)
 static bool
 is_known(const struct jit_web *v)
 {
-    return v->reg >= 0 || v->constant;
+    return v->reg >= 0 || v->constant || v->derived;
 }
 
 bool
@@ -190,12 +190,15 @@ cell_there(struct jit_fn *c)
 {
     const struct code_ins *w = jit_now(c)->w;
     const struct jit_web *a = jit_def(c, w->a);
-    int base = op_gpr(c, jit_use(c, w->b), X_RCX);
+    bool zeroes = !is_filled(c) && !op_waits(c);
+    int base = zeroes || !a->derived ? op_gpr(c, jit_use(c, w->b), X_RCX) : -1;
 
-    if (!is_filled(c))
+    if (zeroes)
         zero_words(c, base, w->c, w[1].a);
-    x_rm(&c->b, X_LEA, op_target(a), base, 8 * (int32_t)w->c);
-    op_put(c, a, op_target(a));
+    if (!a->derived) {
+        x_rm(&c->b, X_LEA, op_target(a), base, 8 * (int32_t)w->c);
+        op_put(c, a, op_target(a));
+    }
     op_zero_vars(c);
 }
 
@@ -221,8 +224,10 @@ cell(struct jit_fn *c)
     x_fix(there, c->b.p);
     zero_words(c, X_RCX, w->c, w[1].a);
     x_fix(made, c->b.p);
-    x_rm(&c->b, X_LEA, op_target(a), X_RCX, 8 * (int32_t)w->c);
-    op_put(c, a, op_target(a));
+    if (!a->derived) {
+        x_rm(&c->b, X_LEA, op_target(a), X_RCX, 8 * (int32_t)w->c);
+        op_put(c, a, op_target(a));
+    }
     op_zero_vars(c);
 }
 
@@ -262,6 +267,22 @@ op_cell(struct jit_fn *c)
         cells_end(c);
 }
 
+/* Word i that is captured, to a closure at r. */
+static void
+fill_word(struct jit_fn *c, int r, uint32_t i)
+{
+    const struct jit_web *from = jit_use(c, jit_now(c)->w->b + i);
+    struct op_mem m = {r, -1, 0, 8 + 8 * (int32_t)i};
+
+    rt_assert(r != X_RDX);
+    if (!from->derived) {
+        op_store_to(c, from, OP_64, m);
+        return;
+    }
+    op_load(c, X_RDX, from);
+    x_rm(&c->b, X_STORE, X_RDX, r, m.disp);
+}
+
 void
 op_fill(struct jit_fn *c, int r)
 {
@@ -271,14 +292,66 @@ op_fill(struct jit_fn *c, int r)
     rt_assert(f->closure.size == 8u * (1u + w->c) && r != X_RDX);
     op_store_const(c, r, 0, (uintptr_t)f, X_RDX);
     for (uint32_t i = 0; i < w->c; i++)
-        op_store_to(c, jit_use(c, w->b + i), OP_64,
-            (struct op_mem){r, -1, 0, 8 + 8 * (int32_t)i});
+        fill_word(c, r, i);
+}
+
+/* Whether no variable of the closure that is made has the register of a captured
+ * word that is another one's. */
+static bool
+is_filled_apart(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+
+    for (uint32_t i = 0; i < x->w->c; i++) {
+        uint32_t slot = jit_slot_of_word(c, x->object, x->word + i + 1);
+        int reg = jit_def(c, slot)->reg;
+
+        for (uint32_t k = 0; k < x->w->c && reg >= 0; k++)
+            if (k != i && jit_use(c, x->w->b + k)->reg == reg)
+                return false;
+    }
+    return true;
+}
+
+/* MKCLOAT that waits: what is known without its memory does not go there. */
+static void
+fill_late(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+
+    rt_assert(x->waits && x->nwords == x->w->c + 1u);
+    for (uint32_t i = 0; i < x->nwords; i++) {
+        uint32_t slot = jit_slot_of_word(c, x->object, x->word + i);
+
+        if (is_known(jit_def(c, slot)))
+            continue;
+        int r = op_gpr(c, jit_use(c, x->w->a), X_RAX);
+        if (i > 0)
+            fill_word(c, r, i - 1);
+        else
+            op_store_const(c, r, 0,
+                (uintptr_t)&c->im->funcs[x->w[1].imm], X_RDX);
+    }
+    for (uint32_t i = 1; i < x->nwords; i++) {
+        uint32_t slot = jit_slot_of_word(c, x->object, x->word + i);
+        const struct jit_web *v = jit_def(c, slot), *from;
+
+        from = jit_use(c, x->w->b + i - 1);
+        if (op_in_xmm(v))
+            op_loadf(c, v->reg, from);
+        else if (op_in_gpr(v))
+            op_load(c, v->reg, from);
+    }
 }
 
 /* MKCLOAT: what is in a cell needs no barrier. */
 void
 op_fill_closure(struct jit_fn *c)
 {
+    if (jit_now(c)->waits && is_filled_apart(c)) {
+        fill_late(c);
+        return;
+    }
     int r = op_gpr(c, jit_use(c, jit_now(c)->w->a), X_RAX);
 
     op_fill(c, r);

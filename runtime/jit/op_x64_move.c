@@ -16,6 +16,8 @@ op_copy(struct jit_fn *c, const struct jit_web *to, const struct jit_web *from)
         op_put(c, to, op_xmm(c, from, to->reg));
     } else if (op_in_xmm(from)) {
         op_put(c, to, from->reg);
+    } else if (to->derived) {
+        rt_assert(from->derived && from->of == to->of && from->value == to->value);
     } else if (to->reg < 0 && from->constant) {
         op_store_const(c, OP_FP, op_home(to),
             (uint64_t)(int64_t)from->value, X_RAX);

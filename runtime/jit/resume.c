@@ -216,18 +216,34 @@ put_frames(const struct jit *jit, uint32_t frame, union rt_slot *fp)
     return top;
 }
 
-/* A variable that has not been stored yet, whose address is in its slot. */
+/* What is derived of a slot, which is in memory. */
+static void *
+work_out(const struct jit_area *a, const struct jit_pair *p)
+{
+    union rt_slot *block = a->fp[jit_derived_of(p)].p;
+
+    rt_assert(p->derived && p->constant && block != NULL);
+    return block + jit_derived_words(p);
+}
+
+/* A variable that has not been stored yet, whose address is in its slot; or what
+ * is derived. */
 static void
 spill_late(const struct jit_area *a, const struct jit_pair *p)
 {
     union rt_slot *at = a->fp[p->slot].p;
 
-    rt_assert(p->cell && at != NULL);
-    at += p->value;
-    if (p->constant)
-        at->i = (int8_t)p->reg;
+    if (!p->cell) {
+        a->fp[p->slot].p = work_out(a, p);
+        return;
+    }
+    rt_assert(at != NULL);
+    if (p->derived)
+        at[p->reg].p = work_out(a, p);
+    else if (p->constant)
+        at[p->reg].i = p->value;
     else
-        at->u = a->reg[p->reg];
+        at[p->value].u = a->reg[p->reg];
 }
 
 /* And back, with all frames. */
@@ -241,14 +257,14 @@ spill(const struct jit *jit, struct vm_m *vt, const struct jit_area *a,
     count_exit(jit, r);
     stand(vt, put_frames(jit, r->frame, fp), jit_record_pc(jit, r));
     for (uint32_t i = 0; i < r->n; i++)
-        if (p[i].cell)
+        if (p[i].cell || p[i].derived)
             continue;
         else if (p[i].constant)
             fp[p[i].slot].i = p[i].value;
         else
             fp[p[i].slot].u = a->reg[p[i].reg];
     for (uint32_t i = 0; i < r->n; i++)
-        if (p[i].late)
+        if (p[i].late || (p[i].derived && !p[i].cell))
             spill_late(a, &p[i]);
 }
 

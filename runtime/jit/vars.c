@@ -93,6 +93,19 @@ make_closure(
         leak(v, v->now[b + i]);
 }
 
+/* x, which makes them again and again, may wait, if each of these words of a
+ * frame's cells has a slot. */
+static void
+want_slots(
+    struct jit_vars *v, const struct jit_ins *x, uint32_t word, uint32_t n)
+{
+    if (!v->marks || x->depth == 0 ||
+        jit_is_made(&v->object[v->word[word].object]))
+        return;
+    for (uint32_t i = word; i < word + n; i++)
+        v->word[i].loaded = true;
+}
+
 /* CELL, NEW, MKCLO, MKCLOAT of what is known. */
 static bool
 make(struct jit_vars *v, int32_t k)
@@ -111,6 +124,7 @@ make(struct jit_vars *v, int32_t k)
             x->object = (uint16_t)(v->word[word].object + 1);
             x->word = (uint16_t)(word - v->object[a.object].first);
             x->nwords = (uint16_t)(w->c + 1);
+            want_slots(v, x, word, x->nwords);
         }
         return true;
     }
@@ -138,6 +152,8 @@ make(struct jit_vars *v, int32_t k)
         x->object = (uint16_t)(i + 1);
         x->word = (uint16_t)first;
         x->nwords = (uint16_t)n;
+        if (x->there && n > 0)
+            want_slots(v, x, o->first + first, n);
     }
     return true;
 }

@@ -34,7 +34,8 @@ struct jit_word {
     bool leaks;  /* somewhere it is LEAKED */
     bool made;   /* a closure's, as it is made: nobody else assigns it */
     bool assigned; /* it is not `made`, for somebody does */
-    bool loaded; /* an instruction takes it from its slot */
+    bool loaded; /* an instruction takes it from its slot; or what makes it may
+                    wait */
 };
 
 /* An address of one variable is in another one, a closure: a word of each. */

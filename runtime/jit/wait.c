@@ -14,6 +14,11 @@
  *
  * A pointer waits only in a block of cells, which is looked at with the stack, and
  * needs no barrier.
+ *
+ * What makes variables anew, or a closure, in a block that is there already, waits
+ * likewise.  Meanwhile the collector finds there what has been there before, of
+ * the round before, for instance: that is what it is before CELL in the
+ * interpreter, too.
  */
 #include "runtime/jit/jit_int.h"
 
@@ -140,6 +145,14 @@ is_apart(const struct jit_ins *x)
         x->w[0].op != OP_CELLEND;
 }
 
+/* Whether x makes variables, or a closure, where a frame's cells are already. */
+static bool
+is_made_there(const struct jit_ins *x)
+{
+    return is_making(x) &&
+        (x->w[0].op == OP_MKCLOAT || (x->w[0].op == OP_CELL && x->there));
+}
+
 /* Whether x may wait, for all that it stores. */
 static bool
 may_wait(const struct wait *v, const struct jit_ins *x)
@@ -147,8 +160,8 @@ may_wait(const struct wait *v, const struct jit_ins *x)
     const struct jit_fn *c = v->c;
     uint32_t first, n;
 
-    if (!(x->known || x->safe) || x->kind != JIT_NATIVE || x->watched ||
-        !assigned_by(c, x, &first, &n) || n != x->nwords)
+    if (!(x->known || x->safe || is_made_there(x)) || x->kind != JIT_NATIVE ||
+        x->watched || !assigned_by(c, x, &first, &n) || n != x->nwords)
         return false;
     if (x->w[0].op != OP_ST64 && c->home[first].heap)
         return false;
@@ -176,6 +189,7 @@ step_back(struct wait *v, int32_t k)
     if (v->marks) {
         x->waits = may_wait(v, x);
         v->any |= x->waits;
+        c->makes_late |= x->waits && x->depth > 0 && is_made_there(x);
     }
     set_assigned(v, x, true, true);
     if (is_looked_at(x) || x->watched) {
@@ -384,7 +398,8 @@ is_worth_it(const struct jit_fn *c)
         const struct jit_ins *x = &c->v[k];
 
         if (x->depth > 0 && x->reached && x->nwords > 0 &&
-            (x->known || x->safe) && jit_is_store(x->w[0].op))
+            (is_made_there(x) ||
+                ((x->known || x->safe) && jit_is_store(x->w[0].op))))
             return true;
     }
     return false;
