@@ -61,18 +61,14 @@ void
 jit_find_resumes(struct jit_fn *c)
 {
     c->v[0].resumes = true;
-    for (int32_t k = 0; k < c->n; k++) {
-        struct jit_ins *x = &c->v[k];
+    for (struct jit_ins *x = c->v, *end = x + c->n; x < end; x++) {
         bool behind = false;
 
+        rt_assert(!x->shows || x->frame != 0);
+        if (x->kind == JIT_NATIVE && !x->header && !x->shows)
+            continue; /* most are so */
         if (!x->reached)
             continue;
-        /* Most are so. */
-        if (x->kind == JIT_NATIVE && !x->header &&
-            (x->frame == 0 || !x->shows)) {
-            rt_assert(x->frame == 0 || (!x->resumes && !x->inside));
-            continue;
-        }
         if (x->header && x->frame == 0)
             x->resumes = true;
         if (x->kind == JIT_NATIVE && x->frame == 0)
@@ -97,7 +93,7 @@ jit_find_resumes(struct jit_fn *c)
         if (x->frame != 0) {
             x->resumes = false;
             x->inside = x->header && !x->part && !c->memory &&
-                jit_as_in_frames(c, k);
+                jit_as_in_frames(c, (int32_t)(x - c->v));
             continue;
         }
         for (unsigned i = 0; behind && i < x->nsucc; i++)
