@@ -339,12 +339,11 @@ work_out(struct jit_fn *c, const struct jit_web *w, int reg)
 }
 
 int
-op_gpr(struct jit_fn *c, const struct jit_web *w, int scratch)
+op_gpr_of(struct jit_fn *c, const struct jit_web *w, int scratch)
 {
     rt_assert(scratch >= 0 && scratch < X_XMM0 && scratch != OP_FP &&
         scratch != OP_PREEMPT && scratch != X_RSP);
-    if (op_in_gpr(w))
-        return w->reg;
+    rt_assert(!op_in_gpr(w));
     if (w->constant)
         x_const(&c->b, scratch, w->value);
     else if (w->derived)

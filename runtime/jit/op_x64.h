@@ -60,7 +60,12 @@ op_operand(const struct jit_fn *c, uint32_t i, uint32_t slot, bool def)
 }
 
 /* The web's value in a general register: its own, or scratch. */
-int op_gpr(struct jit_fn *c, const struct jit_web *w, int scratch);
+int op_gpr_of(struct jit_fn *c, const struct jit_web *w, int scratch);
+static inline int
+op_gpr(struct jit_fn *c, const struct jit_web *w, int scratch)
+{
+    return op_in_gpr(w) ? w->reg : op_gpr_of(c, w, scratch);
+}
 /* The same, in this very register. */
 void op_load(struct jit_fn *c, int reg, const struct jit_web *w);
 /* Register r = s * n, by an addition and a shift where these do it: a product

@@ -8,8 +8,9 @@ static void
 binary(struct jit_fn *c, enum x64_alu op)
 {
     const struct code_ins *w = jit_now(c)->w;
-    const struct jit_web *a = jit_def(c, w->a), *b = jit_use(c, w->b),
-                         *d = jit_use(c, w->c);
+    const struct jit_web *a = op_operand(c, 0, w->a, true),
+                         *b = op_operand(c, 1, w->b, false),
+                         *d = op_operand(c, 2, w->c, false);
     int r = op_target(a);
     bool swaps = op != X_ALU_SUB;
 
@@ -533,7 +534,7 @@ void
 op_immediate(struct jit_fn *c)
 {
     const struct code_ins *w = jit_now(c)->w;
-    const struct jit_web *a = jit_def(c, w->a);
+    const struct jit_web *a = op_operand(c, 0, w->a, true);
     int r = op_target(a);
 
     switch (w->op) {

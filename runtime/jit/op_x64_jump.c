@@ -197,7 +197,7 @@ op_return(struct jit_fn *c)
 
     /* No slot is written that is still to be read: they go down. */
     for (unsigned i = 0; i < n; i++)
-        op_store_to(c, jit_use(c, w->a + i), OP_64,
+        op_store_to(c, op_operand(c, i, w->a + i, false), OP_64,
             (struct op_mem){OP_FP, -1, 0, 8 * (int32_t)i});
     x_rm(&c->b, X_JUMP, 4, OP_FP, -16);
 }

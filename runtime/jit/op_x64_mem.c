@@ -71,17 +71,17 @@ op_store_to(struct jit_fn *c, const struct jit_web *w, enum op_size size,
         op_mem_put(c, ops[size], op_gpr(c, w, X_RDX), m);
 }
 
-/* Into n slots; no web has the register of m's index. */
+/* Into n slots, the first operands; no web has the register of m's index. */
 static void
 load_words(struct jit_fn *c, uint32_t slot, unsigned n, struct op_mem m)
 {
     for (unsigned i = 0; i < n; i++)
-        if (jit_def(c, slot + i)->reg == m.base) {
+        if (op_operand(c, i, slot + i, true)->reg == m.base) {
             x_mov(&c->b, X_RAX, m.base);
             m.base = X_RAX;
         }
     for (unsigned i = 0; i < n; i++, m.disp += 8) {
-        const struct jit_web *w = jit_def(c, slot + i);
+        const struct jit_web *w = op_operand(c, i, slot + i, true);
 
         if (jit_is_dead(w))
             continue;
@@ -101,12 +101,13 @@ op_load_words(
     load_words(c, slot, n, (struct op_mem){base, -1, 0, disp});
 }
 
+/* n slots from `slot` on, which are operands from the at-th one on. */
 static void
-store_words(
-    struct jit_fn *c, uint32_t slot, unsigned n, int base, int32_t disp)
+store_words(struct jit_fn *c, uint32_t slot, unsigned at, unsigned n, int base,
+    int32_t disp)
 {
     for (unsigned i = 0; i < n; i++)
-        op_store_to(c, jit_use(c, slot + i), OP_64,
+        op_store_to(c, op_operand(c, at + i, slot + i, false), OP_64,
             (struct op_mem){base, -1, 0, disp + 8 * (int32_t)i});
 }
 
@@ -127,7 +128,7 @@ shade_pointer(struct jit_fn *c, uint32_t arg)
     const struct jit_web *p = jit_use(c, w->b);
 
     (void)arg;
-    op_shade(c, jit_use(c, w->a + i), (struct op_mem){
+    op_shade(c, op_operand(c, i, w->a + i, false), (struct op_mem){
         op_gpr(c, p, X_RAX), -1, 0, w->c + 8 * (int32_t)i});
 }
 
@@ -184,7 +185,7 @@ store_array(struct jit_fn *c, uint32_t arg)
     uint8_t *skip = x_jump(&c->b, X_E);
     shade_pointer(c, arg);
     x_fix(skip, c->b.p);
-    store_words(c, w->a, 1, op_gpr(c, jit_use(c, w->b), X_RAX), w->c);
+    store_words(c, w->a, 0, 1, op_gpr(c, jit_use(c, w->b), X_RAX), w->c);
 }
 
 /* A store of a slice whose array is most often the one that it had before.
@@ -201,7 +202,7 @@ store_slice_back(struct jit_fn *c)
     op_look(c, (struct op_mem){r, -1, 0, w->c}, 24, true);
     x_rm(&c->b, X_CMP_TO, op_gpr(c, jit_use(c, w->a), X_RDX), r, w->c);
     jit_back(c, jit_seldom(c, X_NE, store_array, 0));
-    store_words(c, w->a + 1u, 2, r, w->c + 8);
+    store_words(c, w->a + 1u, 1, 2, r, w->c + 8);
 }
 
 /* A store of n words, one of which is a pointer.
@@ -217,7 +218,7 @@ store_pointer(struct jit_fn *c, unsigned n)
         op_check_nil(c, p, r);
     op_look(c, (struct op_mem){r, -1, 0, w->c}, 8 * n, true);
     op_barrier_at(c, shade_pointer, 0);
-    store_words(c, w->a, n, r, w->c);
+    store_words(c, w->a, 0, n, r, w->c);
 }
 
 static uint32_t
@@ -284,8 +285,10 @@ op_pointer(struct jit_fn *c)
     }
     bool loads = w->op >= OP_LD8U && w->op <= OP_LD64;
     bool saves = w->op >= OP_ST8 && w->op <= OP_ST64;
-    const struct jit_web *p = loads || saves ? op_operand(c, 1, w->b, false)
-        : jit_use(c, w->op == OP_CHKNIL ? w->a : w->b);
+    const struct jit_web *p = w->op == OP_CHKNIL
+        ? op_operand(c, 0, w->a, false)
+        : op_operand(c, w->op == OP_LD2 ? 2 : w->op == OP_LD3 ? 3 : 1, w->b,
+            false);
     int r = op_gpr(c, p, X_RAX);
     struct op_mem m = {r, -1, 0, w->c};
     if (!jit_now(c)->safe)
@@ -302,7 +305,7 @@ op_pointer(struct jit_fn *c)
     } else if (w->op == OP_LD2 || w->op == OP_LD3) {
         op_load_words(c, w->a, w->op == OP_LD2 ? 2 : 3, r, w->c);
     } else if (w->op == OP_LEA) {
-        const struct jit_web *a = jit_def(c, w->a);
+        const struct jit_web *a = op_operand(c, 0, w->a, true);
         x_rm(&c->b, X_LEA, op_target(a), r, w->c);
         op_put(c, a, op_target(a));
     } else {
@@ -477,7 +480,7 @@ op_element(struct jit_fn *c)
         checked_address(c, 16);
         op_look(c, (struct op_mem){X_RAX, -1, 0, 0}, 16, true);
         op_barrier_at(c, shade_string, 0);
-        store_words(c, w->a, 2, X_RAX, 0);
+        store_words(c, w->a, 0, 2, X_RAX, 0);
         break;
     case OP_STXP:
         m = checked(c, 8);
@@ -561,7 +564,7 @@ append_value(struct jit_fn *c, uint32_t size, const struct jit_web *ptr)
     }
     address(c, X_RAX, base, X_RCX, size);
     op_look(c, (struct op_mem){X_RAX, -1, 0, 0}, size, true);
-    store_words(c, w->c, size / 8, X_RAX, 0);
+    store_words(c, w->c, 6, size / 8, X_RAX, 0);
 }
 
 /* The slice at b with so many elements more becomes that at a. */

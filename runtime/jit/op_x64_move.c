@@ -67,18 +67,15 @@ move_words(struct jit_fn *c, uint32_t to, uint32_t from, unsigned n)
 void
 op_moves(struct jit_fn *c)
 {
-    const struct jit_ins *x = jit_now(c);
-    const struct code_ins *w = x->w;
-    const struct jit_opnd *o = c->op + x->ops;
+    const struct code_ins *w = jit_now(c)->w;
     const struct code_image *im = c->im;
 
+    if (w->op == OP_NOP)
+        return;
+    const struct jit_web *to = op_operand(c, 0, w->a, true);
     switch (w->op) {
-    case OP_NOP:
-        break;
     case OP_MOV: /* half of all instructions are these two */
-        rt_assert(jit_def(c, w->a) == jit_web_of(c, o[0].node));
-        rt_assert(jit_use(c, w->b) == jit_web_of(c, o[1].node));
-        op_copy(c, jit_web_of(c, o[0].node), jit_web_of(c, o[1].node));
+        op_copy(c, to, op_operand(c, 1, w->b, false));
         break;
     case OP_MOV2:
         move_words(c, w->a, w->b, 2);
@@ -87,36 +84,31 @@ op_moves(struct jit_fn *c)
         move_words(c, w->a, w->b, 3);
         break;
     case OP_LDI:
-        rt_assert(jit_def(c, w->a) == jit_web_of(c, o->node));
-        op_put_const(c, jit_web_of(c, o->node), w->imm);
+        op_put_const(c, to, w->imm);
         break;
     case OP_LDK:
-        op_put_const(c, jit_def(c, w->a), (int64_t)im->consts[w->imm]);
+        op_put_const(c, to, (int64_t)im->consts[w->imm]);
         break;
     case OP_LDSTR:
-        op_put_const(c, jit_def(c, w->a),
-            (int64_t)(uintptr_t)im->strings[w->imm].ptr);
-        op_put_const(c, jit_def(c, w->a + 1u), im->strings[w->imm].len);
+        op_put_const(c, to, (int64_t)(uintptr_t)im->strings[w->imm].ptr);
+        op_put_const(c, op_operand(c, 1, w->a + 1u, true),
+            im->strings[w->imm].len);
         break;
     case OP_KADDR:
-        op_put_const(c, jit_def(c, w->a),
-            (int64_t)(uintptr_t)&im->consts[w->imm]);
+        op_put_const(c, to, (int64_t)(uintptr_t)&im->consts[w->imm]);
         break;
     case OP_SADDR:
-        op_put_const(c, jit_def(c, w->a),
-            (int64_t)(uintptr_t)&im->strings[w->imm]);
+        op_put_const(c, to, (int64_t)(uintptr_t)&im->strings[w->imm]);
         break;
     case OP_LDFN:
-        op_put_const(c, jit_def(c, w->a),
-            (int64_t)(uintptr_t)&im->funcs[w->imm].self);
+        op_put_const(c, to, (int64_t)(uintptr_t)&im->funcs[w->imm].self);
         break;
     case OP_LDTYPE:
-        op_put_const(
-            c, jit_def(c, w->a), (int64_t)(uintptr_t)im->types[w->imm]);
+        op_put_const(c, to, (int64_t)(uintptr_t)im->types[w->imm]);
         break;
     case OP_ZERO:
         for (uint32_t i = 0; i < (uint32_t)w->imm; i++)
-            op_put_const(c, jit_def(c, w->a + i), 0);
+            op_put_const(c, op_operand(c, i, w->a + i, true), 0);
         break;
     default:
         rt_throw("jit: no move");
