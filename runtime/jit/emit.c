@@ -2,8 +2,8 @@
 
 /*
  * From instructions whose webs have registers to code: the walk over them,
- * records, jumps and what stands behind the code.  What an instruction becomes
- * is the machine's (op_x64*.c).
+ * records and jumps.  What an instruction becomes is the machine's (op_x64*.c),
+ * what stands behind the code is in behind.c.
  */
 #include "runtime/jit/jit_int.h"
 
@@ -12,8 +12,8 @@
 #include "runtime/code/opinfo.h"
 
 /* Bytes that one instruction, with all that it saves and loads, stays below,
- * beside 32 for each slot. */
-enum { INS_BYTES = 4096, SLOT_BYTES = 32, STUB_BYTES = 1024, ALIGN = 16 };
+ * beside JIT_SLOT_BYTES for each slot. */
+enum { INS_BYTES = 4096, ALIGN = 16 };
 
 /* Bytes that it most often has, with what stands behind the code. */
 enum { INS_GUESS = 24 };
@@ -28,12 +28,18 @@ throw_no_operand(const struct jit_fn *c, uint32_t slot)
         code_op_name(jit_now(c)->w[0].op), c->f->name, slot);
 }
 
-/* 0: the operand is of that slot, and assigned, or read. */
+/* The beginning of an operand: its slot, and whether it is assigned and read. */
 static RT_ALWAYS_INLINE uint32_t
-differs(const struct jit_opnd *o, uint32_t slot, bool def)
+head_of(const struct jit_opnd *o)
 {
-    return (o->slot ^ slot) | ((def ? o->def : o->use) ^ 1u);
+    uint32_t head;
+
+    memcpy(&head, o, sizeof head);
+    return head;
 }
+_Static_assert(offsetof(struct jit_opnd, slot) == 0 &&
+    offsetof(struct jit_opnd, def) == 2 && offsetof(struct jit_opnd, use) == 3,
+    "an operand is told by its first four bytes");
 
 /* Most often it is among the first three, behind which there is room always: they
  * are looked at without a branch, of which nobody could foretell the way. */
@@ -41,16 +47,18 @@ static RT_ALWAYS_INLINE struct jit_web *
 find_operand(struct jit_fn *c, uint32_t slot, bool def)
 {
     const struct jit_ins *x = jit_now(c);
-    const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
-    uint32_t third = differs(o + 2, slot, def);
-    uint32_t is = differs(o + 1, slot, def) == 0 ? 1 : third == 0 ? 2 : 3;
+    const struct jit_opnd *o = c->op + x->ops;
+    uint32_t flag = (uint32_t)1 << (def ? 16 : 24), counts = flag | UINT16_MAX;
+    uint32_t wanted = flag | slot, n = x->nops;
+    uint32_t is = (head_of(o + 2) & counts) == wanted ? 2 : UINT32_MAX;
 
-    is = differs(o, slot, def) == 0 ? 0 : is;
-    if (is < 3 && is < x->nops)
+    is = (head_of(o + 1) & counts) == wanted ? 1 : is;
+    is = (head_of(o) & counts) == wanted ? 0 : is;
+    if (is < n)
         return jit_web_of(c, o[is].node);
-    for (; o < end; o++)
-        if (differs(o, slot, def) == 0)
-            return jit_web_of(c, o->node);
+    for (is = 3; is < n; is++)
+        if ((head_of(o + is) & counts) == wanted)
+            return jit_web_of(c, o[is].node);
     throw_no_operand(c, slot);
 }
 
@@ -114,6 +122,72 @@ jit_next(const struct jit_fn *c, int32_t k)
     return k;
 }
 
+/* ---- where slots are ---------------------------------------------------- */
+
+/* What is in the slot is of that node now. */
+static RT_ALWAYS_INLINE void
+set_slot(struct jit_fn *c, uint32_t slot, uint32_t node)
+{
+    bool is = jit_is_away(jit_web_of(c, node));
+    rt_assert(!c->memory && jit_web_of(c, node)->slot == slot);
+    uint64_t *word = c->away + slot / 64, bit = (uint64_t)1 << slot % 64;
+
+    c->cur[slot] = node;
+    *word = is ? *word | bit : *word & ~bit;
+}
+
+/* At instruction k, where a block may begin. */
+static void
+find_slots(struct jit_fn *c, int32_t k)
+{
+    uint32_t *cur = c->cur, words = c->words, phi;
+    const uint64_t *live = jit_live(c, k);
+
+    if (c->memory || c->lead[k] < 0)
+        return;
+    phi = c->phi[c->lead[k]];
+    for (uint32_t w = 0; w < words; w++, cur += 64) {
+        uint64_t away = 0;
+
+        for (uint64_t b = live[w]; b != 0; b &= b - 1)
+            cur[__builtin_ctzll(b)] = phi++;
+        for (uint64_t b = live[w] & c->placed[w]; b != 0; b &= b - 1) {
+            uint32_t s = (uint32_t)__builtin_ctzll(b);
+            away |= (uint64_t)jit_is_away(jit_web_of(c, cur[s])) << s;
+        }
+        c->away[w] = away;
+    }
+}
+
+/* Nothing is known of what x loses. */
+static RT_NOINLINE void
+lose_slots(struct jit_fn *c, const struct jit_ins *x)
+{
+    uint32_t from, kept;
+
+    rt_assert(!c->memory && x->loses);
+    jit_find_lost(c, x, &from, &kept);
+    rt_bits_fill(c->away, from, from + 2 < c->vs ? from + 2 : c->vs, false);
+    rt_bits_fill(c->away, from + 2 + kept, c->vs, false);
+}
+
+/* What is in the slots is that of behind the current instruction. */
+static void
+step_slots(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+    const struct jit_opnd *o = c->op + x->ops, *end = o + jit_assigned(x);
+
+    if (c->memory)
+        return;
+    if (x->loses)
+        lose_slots(c, x);
+    for (; o < end; o++)
+        if (o->def)
+            set_slot(c, o->slot, o->node);
+    c->stepped = true;
+}
+
 /* ---- records ------------------------------------------------------------ */
 
 /* A variable's, which is asked for seldom. */
@@ -139,7 +213,7 @@ put_cell(const struct jit_fn *c, struct jit_pair *p, int32_t k, uint32_t slot,
 }
 
 /* A pair for each slot that is live before instruction k, at which cur stands,
- * and not in memory. */
+ * and not in memory only. */
 static RT_ALWAYS_INLINE void
 put_pairs(struct jit_fn *c, int32_t k, bool derives)
 {
@@ -147,33 +221,28 @@ put_pairs(struct jit_fn *c, int32_t k, bool derives)
     struct jit_pair *p = c->jit->pairs + c->jit->npairs;
 
     for (uint32_t i = 0, words = c->words; i < words; i++)
-        for (uint64_t b = live[i] & c->placed[i]; b != 0; b &= b - 1) {
+        for (uint64_t b = live[i] & c->away[i]; b != 0; b &= b - 1, p++) {
             uint32_t s = 64 * i + (uint32_t)__builtin_ctzll(b);
-
-            if (c->cur[s] == JIT_NO_NODE)
-                continue;
             const struct jit_web *w = jit_web_of(c, c->cur[s]);
+
             rt_assert(s < c->ns && s == w->slot);
-            /* Every other one is: it is put, and stays if it is one. */
-            bool is = (w->constant & !w->through) | (w->reg >= 0);
-            rt_assert(!is || w->constant != (w->reg >= 0));
+            rt_assert(w->derived
+                    ? derives && !w->constant && w->reg < 0
+                    : w->constant != (w->reg >= 0));
             if (derives && w->derived && s < c->vs) {
-                *p++ = (struct jit_pair){.slot = (uint16_t)s,
+                *p = (struct jit_pair){.slot = (uint16_t)s,
                     .constant = true,
                     .derived = true,
                     .value = jit_derived(w->of, w->value)};
                 continue;
             }
-            if (derives)
-                is |= w->derived;
             if (s < c->vs)
                 *p = (struct jit_pair){.slot = (uint16_t)s,
                     .reg = (uint8_t)w->reg & (uint8_t)(w->constant - 1),
                     .constant = w->constant,
                     .value = w->value};
-            else if (is)
+            else
                 put_cell(c, p, k, s, w);
-            p += is;
         }
     c->jit->npairs = (uint32_t)(p - c->jit->pairs);
 }
@@ -215,22 +284,22 @@ static RT_ALWAYS_INLINE void
 put_spot(struct jit_fn *c, const struct jit_ins *x, uint32_t above)
 {
     struct jit *jit = c->jit;
-    const struct code_ins *code = c->im->code;
-    uint32_t addr = jit_exec(jit, c->b.p);
+    uint32_t addr = jit_exec(jit, c->b.p), n = jit->nspots;
 
     rt_assert(above <= JIT_ABOVE_MAX && x->reached);
     rt_assert(c->b.p >= jit->region.write && c->b.p < c->end);
     /* What has no code needs no spot: the next one takes its place. */
-    if (addr != c->spot_at && jit->nspots++ == JIT_SPOTS) {
-        jit->nspots--;
+    n -= addr == c->spot_at;
+    if (n == JIT_SPOTS) {
         c->failed = true;
         return;
     }
     c->spot_at = addr;
+    jit->nspots = n + 1;
     rt_assert(jit->nspots > c->first_spot);
-    jit->spots[jit->nspots - 1] = (struct jit_spot){
+    jit->spots[n] = (struct jit_spot){
         .addr = addr,
-        .off = (uint32_t)(x->pc - code),
+        .off = (uint32_t)(x->pc - c->im->code),
         .frame = x->frame,
         .above = above & JIT_ABOVE_MAX};
 }
@@ -352,29 +421,28 @@ jit_save_live(struct jit_fn *c, bool call)
     uint64_t *set = c->behind;
     const uint64_t *behind = jit_live_behind(c, x, set);
     for (uint32_t i = 0; i < c->words; i++)
-        set[i] = behind[i] & jit_live(c, c->k)[i] & c->placed[i];
+        set[i] = behind[i] & jit_live(c, c->k)[i] & c->away[i];
     for (uint32_t i = 0; i < x->nops; i++)
         if (o[i].def || o[i].place == JIT_MEMORY)
             rt_bit_clear(set, o[i].slot);
     RT_EACH_BIT (s, set, c->ns) {
-        if (c->cur[s] == JIT_NO_NODE)
-            continue;
         const struct jit_web *w = jit_web_of(c, c->cur[s]);
         if (w->reg >= 0 && !w->through && w->defs > 0)
             jit_x64_store(c, w);
     }
 }
 
-/* What is in the set of slots, where cur stands, into registers. */
+/* What is in the set of slots into registers. */
 static void
 load_set(struct jit_fn *c, const uint64_t *set)
 {
     for (uint32_t i = 0, words = c->words; i < words; i++)
-        for (uint64_t b = set[i] & c->placed[i]; b != 0; b &= b - 1) {
+        for (uint64_t b = set[i] & c->away[i]; b != 0; b &= b - 1) {
             uint32_t s = 64 * i + (uint32_t)__builtin_ctzll(b);
+            const struct jit_web *w = jit_web_of(c, c->cur[s]);
 
-            if (c->cur[s] != JIT_NO_NODE)
-                jit_x64_load(c, jit_web_of(c, c->cur[s]));
+            if (w->reg >= 0)
+                jit_x64_load(c, w);
         }
 }
 
@@ -383,10 +451,11 @@ jit_load_live(struct jit_fn *c)
 {
     if (c->memory)
         return;
+    step_slots(c);
     load_set(c, jit_live_behind(c, jit_now(c), c->behind));
 }
 
-/* What is live before instruction k, at which cur stands, into registers. */
+/* What is live before instruction k, where slots are now, into registers. */
 static void
 load_all(struct jit_fn *c, int32_t k)
 {
@@ -398,6 +467,13 @@ void
 jit_load_before(struct jit_fn *c)
 {
     load_all(c, c->k);
+}
+
+void
+jit_load_block(struct jit_fn *c, int32_t k)
+{
+    find_slots(c, k);
+    load_all(c, k);
 }
 
 /* ---- the walk ----------------------------------------------------------- */
@@ -428,11 +504,9 @@ is_forced(struct jit_fn *c)
     return true;
 }
 
-static void
-emit_ins(struct jit_fn *c)
+static RT_ALWAYS_INLINE void
+emit_ins(struct jit_fn *c, const struct jit_ins *x)
 {
-    const struct jit_ins *x = jit_now(c);
-
     if (x->dropped)
         return;
     if (is_forced(c)) {
@@ -492,9 +566,24 @@ begin_block(struct jit_fn *c)
     c->nknown = 0;
     if (b < 0 || c->notnil == NULL)
         return;
-    RT_EACH_BIT (s, c->notnil + (size_t)b * c->words, c->ns)
-        if (c->cur[s] != JIT_NO_NODE)
-            c->checked[c->uf[c->cur[s]]] = c->stretch;
+    for (uint32_t i = 0; i < c->words; i++) {
+        uint64_t set = c->notnil[(size_t)b * c->words + i] &
+            jit_live(c, c->k)[i];
+        for (; set != 0; set &= set - 1)
+            c->checked[c->uf[c->cur[64 * i + (uint32_t)__builtin_ctzll(set)]]] =
+                c->stretch;
+    }
+}
+
+/* Whether jit_assigned() is right. */
+static bool
+assigns_no_more(const struct jit_fn *c, const struct jit_ins *x)
+{
+    bool none = true;
+
+    for (uint32_t i = jit_assigned(x); i < x->nops; i++)
+        none &= !c->op[x->ops + i].def;
+    return none && jit_assigned(x) <= x->nops;
 }
 
 /* From before x, whose code is there, to behind it.  What is assigned to may be
@@ -502,12 +591,14 @@ begin_block(struct jit_fn *c)
 static RT_ALWAYS_INLINE void
 go_behind(struct jit_fn *c, const struct jit_ins *x)
 {
-    const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
+    const struct jit_opnd *o = c->op + x->ops, *end = o + jit_assigned(x);
     unsigned op = x->w[0].op;
     bool checks = x->kind == JIT_NATIVE && op != OP_MOV && !x->dropped;
+    uint32_t mark = jit_is_address(op) ? c->stretch : 0;
 
-    if (x->loses && !c->memory)
-        jit_cur_lose(c, x);
+    rt_assert_full(assigns_no_more(c, x));
+    if (x->loses && !c->stepped)
+        lose_slots(c, x);
     for (; o < end; o++) {
         if (!o->def)
             continue;
@@ -515,9 +606,9 @@ go_behind(struct jit_fn *c, const struct jit_ins *x)
         if (o->use && c->nknown > 0)
             forget_ranges(c, o->node);
         if (checks)
-            c->checked[c->uf[o->node]] = jit_is_address(op) ? c->stretch : 0;
-        if (!c->memory)
-            c->cur[o->slot] = o->node;
+            c->checked[c->uf[o->node]] = mark;
+        if (!c->stepped)
+            set_slot(c, o->slot, o->node);
     }
 }
 
@@ -538,7 +629,7 @@ note_reload(struct jit_fn *c, const struct jit_ins *x)
     if (c->failed)
         return;
     RT_EACH_BIT (s, live, c->ns)
-        if (c->cur[s] != JIT_NO_NODE)
+        if (rt_bit_get(c->away, s))
             web[n++] = c->uf[c->cur[s]];
     c->reload[frame - c->first_frame] = (struct jit_reload){web, n};
 }
@@ -553,7 +644,7 @@ is_nothing(struct jit_fn *c, struct jit_ins *x)
 
     if ((op != OP_MOV && op != OP_LDI) || x->nops != (op == OP_MOV ? 2 : 1) ||
         x->leader || x->header || x->resumes || x->inside || x->dropped ||
-        x->loses || c->memory || c->jit->cfg.exits != 0)
+        x->loses || c->odd)
         return false;
     const struct jit_opnd *o = c->op + x->ops;
     const struct jit_web *to = jit_web_of(c, o[0].node);
@@ -569,38 +660,53 @@ is_nothing(struct jit_fn *c, struct jit_ins *x)
     }
     rt_assert(x->kind == JIT_NATIVE && c->lead[c->k] < 0 && !x->ends);
     rt_assert(o[0].def && !o[0].use);
-    c->cur[o[0].slot] = o[0].node;
+    set_slot(c, o[0].slot, o[0].node);
     x->addr = c->b.p;
     return true;
 }
 
-static RT_ALWAYS_INLINE void
-emit_at(struct jit_fn *c)
+/* Machine code is entered at x, or a block begins, or a loop. */
+static RT_NOINLINE void
+begin_at(struct jit_fn *c, struct jit_ins *x)
 {
-    struct jit_ins *x = jit_now(c);
-
     find_entry(c, x);
-    jit_cur_at(c, c->k);
+    find_slots(c, c->k);
     if (x->leader)
         begin_block(c);
     if (x->header)
         x_nops(&c->b,
             (unsigned)(-(uintptr_t)c->b.p % alignment(c, c->k)));
-    x->addr = c->b.p;
-    put_spot(c, x, 0);
-    c->side = -1;
     rt_assert_full(!x->resumes || c->home == NULL || jit_as_interpreted(c, c->k));
     rt_assert_full(!x->inside || jit_as_in_frames(c, c->k));
     if (x->resumes || x->header) {
         x->rec = record(c, c->k);
         c->side = x->rec;
-        c->jit->recs[x->rec].addr = jit_exec(c->jit, x->addr);
+        c->jit->recs[x->rec].addr = jit_exec(c->jit, c->b.p);
     }
-    size_t first = c->stubs.n;
-    emit_ins(c);
+}
+
+/* Stubs from the first-th one on go on here, unless it is known where. */
+static RT_ALWAYS_INLINE void
+end_stubs(struct jit_fn *c, size_t first)
+{
     for (size_t i = first; i < c->stubs.n; i++)
         if (c->stubs.v[i].emit != NULL && c->stubs.v[i].back == NULL)
             c->stubs.v[i].back = c->b.p;
+}
+
+static RT_ALWAYS_INLINE void
+emit_at(struct jit_fn *c, struct jit_ins *x)
+{
+    size_t first = c->stubs.n;
+
+    c->side = -1;
+    c->stepped = c->memory; /* there is nothing to be known */
+    if (x->leader || x->header || x->resumes || x->inside)
+        begin_at(c, x);
+    x->addr = c->b.p;
+    put_spot(c, x, 0);
+    emit_ins(c, x);
+    end_stubs(c, first);
     if (x->kind != JIT_NATIVE)
         c->stretch++;
     go_behind(c, x);
@@ -608,151 +714,21 @@ emit_at(struct jit_fn *c)
         note_reload(c, x);
 }
 
-/* What is live at the instruction behind what is spliced in, where the way
- * there goes on. */
-static void
-load_landing(struct jit_fn *c, uint32_t frame, int32_t behind)
-{
-    const struct jit_reload *l = &c->reload[frame - c->first_frame];
-
-    if (c->v[behind].leader) {
-        jit_cur_at(c, behind);
-        load_all(c, behind);
-        return;
-    }
-    rt_assert(l->web != NULL && c->v[behind].lands && !c->memory);
-    for (uint32_t i = 0; i < l->n; i++)
-        jit_x64_load(c, &c->web[l->web[i]]);
-}
-
-/* Where frames that have been made return to. */
-static void
-emit_lands(struct jit_fn *c)
-{
-    struct jit_frame *frames = c->jit->frames;
-
-    for (uint32_t i = c->first_frame; i < c->jit->nframes; i++) {
-        struct jit_frame *f = &frames[i];
-
-        if (!f->made)
-            continue;
-        if (c->b.p + STUB_BYTES + (size_t)SLOT_BYTES * c->ns > c->end) {
-            c->failed = true;
-            return;
-        }
-        const struct jit_ins *x = &c->v[f->behind];
-        rt_assert(x->reached && x->frame == f->up);
-        f->land = jit_exec(c->jit, c->b.p);
-        jit_put_spot(c, x, f->base);
-        jit_x64_land(c, f);
-        jit_put_spot(c, x, 0);
-        load_landing(c, i, f->behind);
-        x_jump_to(&c->b, X_ALWAYS, x->addr);
-    }
-    for (size_t i = 0; i < c->lands.n; i++) {
-        uint32_t addr = frames[c->lands.v[i].frame].land;
-        memcpy(c->lands.v[i].at, &addr, sizeof addr);
-    }
-}
-
-/* The last instruction in order whose code is at the same place as that of k:
- * those before have none. */
-static int32_t
-with_code(const struct jit_fn *c, int32_t k)
-{
-    while (c->v[k].falls && k + 1 < c->n &&
-        c->v[k + 1].addr == c->v[k].addr)
-        k++;
-    return k;
-}
-
-/* Where a jump to instruction k ends: one forwards that does nothing but jump
- * on is passed by, as those behind a table are. */
-static int32_t
-end_of_jumps(const struct jit_fn *c, int32_t k)
-{
-    for (k = with_code(c, k); c->v[k].w[0].op == OP_JMP && c->v[k].succ[0] > k;
-         k = with_code(c, c->v[k].succ[0]))
-        ;
-    return k;
-}
-
-static void
-fix(const struct jit_fn *c, const struct jit_fix *f)
-{
-    const uint8_t *to = c->v[end_of_jumps(c, f->target)].addr;
-    uint32_t addr = jit_exec(c->jit, to);
-
-    rt_assert(to != NULL && to >= c->start && to <= c->b.p);
-    if (f->address)
-        memcpy(f->at, &addr, sizeof addr);
-    else
-        x_fix(f->at, to);
-}
-
-/* Another stub of the same instruction that does the same; NULL: there is none
- * among those that have been emitted.  Half of what calls functions is so. */
-static const struct jit_stub *
-same_stub(const struct jit_fn *c, size_t i)
-{
-    const struct jit_stub *s = &c->stubs.v[i], *first = c->stubs.v;
-
-    for (const struct jit_stub *o = s; o > first && o[-1].k == s->k; o--)
-        if (o[-1].emit == s->emit && o[-1].value == s->value &&
-            o[-1].kind == s->kind && o[-1].back == s->back)
-            return o - 1;
-    return NULL;
-}
-
-static void
-emit_stubs(struct jit_fn *c)
-{
-    size_t room = STUB_BYTES + (size_t)SLOT_BYTES * c->ns;
-
-    for (size_t i = 0; i < c->fixes.n; i++)
-        fix(c, &c->fixes.v[i]);
-    for (size_t i = 0; i < c->stubs.n && !c->failed; i++) {
-        struct jit_stub *s = &c->stubs.v[i];
-        const struct jit_stub *same;
-
-        if (c->b.p + room > c->end) {
-            c->failed = true;
-            return;
-        }
-        if (s->emit == NULL && s->kind == JIT_EXIT_PREEMPT)
-            s->value = c->v[s->value].rec;
-        same = same_stub(c, i);
-        if (same != NULL) {
-            x_fix(s->jump, x_target(same->jump));
-            continue;
-        }
-        x_fix(s->jump, c->b.p);
-        jit_put_spot(c, &c->v[s->k], 0);
-        const uint8_t *begin = c->b.p;
-        if (s->emit != NULL) {
-            jit_go_to(c, s->k);
-            s->emit(c, s->value);
-            x_jump_to(&c->b, X_ALWAYS, s->back);
-        } else {
-            jit_x64_stub(c, s);
-        }
-        rt_assert(c->b.p <= begin + room);
-    }
-}
-
 bool
 jit_emit(struct jit_fn *c)
 {
-    size_t room = INS_BYTES + (size_t)SLOT_BYTES * c->ns;
+    size_t room = INS_BYTES + (size_t)JIT_SLOT_BYTES * c->ns;
 
     c->checked = jit_alloc(c, c->nw, sizeof *c->checked);
     c->behind = jit_room(c, c->words, 8);
+    c->away = jit_room(c, c->words, 8);
     c->entries = jit_room(c, (size_t)c->n, sizeof *c->entries);
     c->reload = jit_alloc(
         c, c->jit->nframes - c->first_frame, sizeof *c->reload);
     c->nentries = 0;
     c->stretch = 1;
     c->told = -1;
+    c->odd = c->memory || c->jit->cfg.exits != 0;
     if (c->failed)
         return false;
     jit_find_resumes(c);
@@ -760,21 +736,23 @@ jit_emit(struct jit_fn *c)
     x_nops(&c->b, (unsigned)(-(uintptr_t)c->b.p % ALIGN));
     c->start = c->b.p;
     jit_put_spot(c, &c->v[0], 0);
-    jit_cur_start(c);
+    find_slots(c, 0);
     if (c->b.p + room <= c->end)
         load_all(c, 0);
-    for (jit_go_to(c, 0); c->k < c->n; jit_go_to(c, c->k + 1)) {
+    const uint8_t *last = c->end - room;
+    for (jit_go_to(c, 0); c->k < c->n; c->k++, c->now++) {
+        struct jit_ins *x = jit_now(c);
+
         /* Behind what is not reached, what is begins a block. */
-        if (!jit_now(c)->reached || is_nothing(c, jit_now(c)))
+        if (!x->reached || is_nothing(c, x))
             continue;
-        if (c->failed || c->b.p + room > c->end)
+        if (c->failed || c->b.p > last)
             return false;
         const uint8_t *begin = c->b.p;
-        emit_at(c);
+        emit_at(c, x);
         rt_assert(c->b.p <= begin + room);
     }
     rt_assert_full(jit_moves_valid(c));
-    emit_stubs(c);
-    emit_lands(c);
+    jit_emit_behind(c);
     return !c->failed;
 }

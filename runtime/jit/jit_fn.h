@@ -117,6 +117,7 @@ struct jit_ins {
     bool there : 1; /* CELL: the frame has its block already */
     bool shows : 1; /* spliced in: somebody may look at its frame, or return
                        from it, while it is executed */
+    uint8_t assigns; /* what jit_assigned() answers; UINT8_MAX: all */
     uint16_t object; /* that, or what it makes, and 1; 0: nothing is known */
     uint16_t word, nwords; /* of that: what it accesses, or makes */
     uint16_t pointer; /* known: the slot that it names */
@@ -174,8 +175,6 @@ struct jit_web {
     uint16_t slot;
     uint16_t of; /* derived: the slot with the address */
     int8_t reg;  /* -1: none */
-    uint8_t nhint;
-    uint16_t hint[JIT_HINTS]; /* webs whose register suits */
     bool used : 1, defined : 1; /* by operands that may be in a register */
     bool inmem : 1;    /* some operand is in memory */
     bool constant : 1; /* it is `value`, which takes no register */
@@ -186,6 +185,8 @@ struct jit_web {
     bool fixed : 1;    /* what it is has been found out by derive.c */
     bool derived : 1;  /* likewise: it is the address in slot `of`, and `value`
                           words, which takes no register */
+    uint16_t hint[JIT_HINTS]; /* webs whose register suits */
+    uint8_t nhint;
 };
 
 /* Where webs may begin to live, while registers are given to them. */
@@ -356,6 +357,12 @@ struct jit_fn {
     uint64_t *notnil;  /* by block: the set of slots that are no nil pointers;
                           NULL: none is known */
     uint64_t *behind;  /* for what is live behind an instruction */
+    uint64_t *away;    /* the set of slots of which what is there has a register,
+                          or is a number that is not in memory, or derived; of
+                          the others, nobody asks for cur, which may be anything
+                          where they have been lost */
+    bool odd;          /* all is in memory, or exits are forced */
+    bool stepped;      /* cur and away are those of behind instruction k */
     int32_t *entries;  /* where it can be entered, in order */
     uint32_t nentries;
     uint32_t stretch;  /* the how many-th piece of code, in which nothing that

@@ -142,6 +142,13 @@ uint32_t jit_new_frame(
 uint32_t jit_new_frame_instead(
     struct jit_fn *c, const struct code_func *f, uint32_t frame);
 
+/* Behind so many of its operands x has none that it assigns. */
+static inline uint32_t
+jit_assigned(const struct jit_ins *x)
+{
+    return x->assigns == UINT8_MAX ? x->nops : x->assigns;
+}
+
 /* operands.c: those of calls that are results, once it is known what is live. */
 bool jit_results(struct jit_fn *c);
 /* The slot from which a call of Go code takes its callee's frame; false: it
@@ -365,6 +372,12 @@ jit_is_dead(const struct jit_web *w)
 {
     return !w->used && !w->inmem && !w->kept && !w->pinned;
 }
+/* It has a register, or is a number that is not in memory, or is derived. */
+static inline bool
+jit_is_away(const struct jit_web *w)
+{
+    return (w->reg >= 0) | (w->constant & !w->through) | w->derived;
+}
 /* Leaves the current instruction to the interpreter if cc; it must not have
  * changed anything. */
 void jit_leave(struct jit_fn *c, int cc);
@@ -555,10 +568,17 @@ void jit_x64_inline(struct jit_fn *c);
 /* Where the frame's return goes on: from its frame to the outermost one's. */
 void jit_x64_land(struct jit_fn *c, const struct jit_frame *f);
 /* Saves what the current call or function needs in memory; call: what is live
- * behind it, too.  And what is live behind it, back into registers. */
+ * behind it, too.  And what is live behind it, back into registers: it has been
+ * done then. */
 void jit_save_live(struct jit_fn *c, bool call);
 void jit_load_live(struct jit_fn *c);
 /* What is live before the current instruction, from memory: it begins again. */
 void jit_load_before(struct jit_fn *c);
+/* What is live at instruction k, where a block begins. */
+void jit_load_block(struct jit_fn *c, int32_t k);
+
+/* behind.c: once there is code for all instructions. */
+enum { JIT_SLOT_BYTES = 32 }; /* a slot's store or load takes less */
+void jit_emit_behind(struct jit_fn *c);
 
 #endif

@@ -230,6 +230,7 @@ struct jit_shape {
                      JIT_NATIVE, and says no slots but by a, b and c */
     bool simple;  /* its operands are all that it says of slots */
     bool in_order; /* simple, and those that are assigned come first */
+    uint8_t assigns; /* behind so many operands none is assigned */
     bool does;    /* code_does() says something */
     bool slow;    /* its machine code calls a function of C seldom */
     struct jit_fixed slot[CODE_FIXED_MAX];

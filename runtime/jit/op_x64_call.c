@@ -412,7 +412,6 @@ jit_x64_call(struct jit_fn *c)
         call_method(c);
         break;
     }
-    jit_cur_step(c, c->k);
     jit_load_live(c);
 }
 
@@ -534,7 +533,6 @@ jit_x64_helper(struct jit_fn *c)
         x_fix_near(fine, c->b.p);
     if (x->w[0].op == OP_CALLN)
         op_sync_thread(c);
-    jit_cur_step(c, c->k);
     jit_load_live(c);
     if (fine != NULL) {
         x_rr(&c->b, X_TEST32, X_RAX, X_RAX);

@@ -172,8 +172,10 @@ put_fixed(struct jit_fn *c, struct jit_ins *x, const struct code_ins *w,
         uint32_t slot = at + s->plus;
 
         if (slot >= ns) {
-            if (at == CODE_NO_SLOT)
+            if (at == CODE_NO_SLOT) {
+                x->assigns = UINT8_MAX; /* the others have other numbers */
                 continue;
+            }
             c->failed = true;
             return does;
         }
@@ -316,6 +318,7 @@ jit_put_moved(struct jit_fn *c, struct jit_ins *x)
     rt_assert(x->moved && x->made && shape->n >= 0);
     x->ops = c->nop;
     x->nops = 0;
+    x->assigns = UINT8_MAX;
     (void)put_fixed(c, x, x->w, &c->jit->shapes[x->w[0].op]);
     n = x->nops;
     (void)put_fixed(c, x, was, shape);
@@ -348,6 +351,7 @@ put_operands(struct jit_fn *c)
         if (x->loses)
             c->losers[c->nlosers++] = k;
         if (shape->simple && x->object == 0 && !x->moved) {
+            x->assigns = shape->assigns;
             struct jit_does does = put_fixed(c, x, x->w, shape);
             x->in_order = shape->in_order;
             if (c->does != NULL)
@@ -356,6 +360,7 @@ put_operands(struct jit_fn *c)
         }
         jit_go_to(c, k);
         x->in_order = false;
+        x->assigns = UINT8_MAX;
         if (x->moved)
             jit_put_moved(c, x);
         else

@@ -71,6 +71,16 @@ assigns_first(const struct jit_shape *s)
     return true;
 }
 
+static uint8_t
+count_assigned(const struct jit_shape *s)
+{
+    int n = s->n;
+
+    while (n > 0 && !s->slot[n - 1].def)
+        n--;
+    return (uint8_t)(n < 0 ? 0 : n);
+}
+
 static bool
 is_easy(const struct jit_shape *s, unsigned op)
 {
@@ -95,6 +105,7 @@ jit_shapes(void)
         s[op].shifts = slots_in(op);
         s[op].simple = s[op].n >= 0 && !does_more(op);
         s[op].in_order = s[op].simple && assigns_first(&s[op]);
+        s[op].assigns = count_assigned(&s[op]);
         s[op].ext = code_opinfo(op)->ext;
         s[op].does = code_does(op) != 0;
         s[op].slow = jit_x64_has_slow(op);
