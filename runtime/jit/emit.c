@@ -513,10 +513,11 @@ emit_ins(struct jit_fn *c, const struct jit_ins *x)
         jit_leave(c, X_ALWAYS);
         return;
     }
-    switch ((enum jit_kind)x->kind) {
-    case JIT_NATIVE:
+    if (x->kind == JIT_NATIVE) {
         jit_x64_native(c);
-        break;
+        return;
+    }
+    switch ((enum jit_kind)x->kind) {
     case JIT_HELPER:
         jit_x64_helper(c);
         break;
@@ -529,7 +530,8 @@ emit_ins(struct jit_fn *c, const struct jit_ins *x)
     case JIT_LEAVE:
         jit_leave(c, X_ALWAYS);
         break;
-    case JIT_INLINE:
+    default:
+        rt_assert(x->kind == JIT_INLINE);
         jit_x64_inline(c);
         break;
     }
@@ -594,7 +596,6 @@ go_behind(struct jit_fn *c, const struct jit_ins *x)
     const struct jit_opnd *o = c->op + x->ops, *end = o + jit_assigned(x);
     unsigned op = x->w[0].op;
     bool checks = x->kind == JIT_NATIVE && op != OP_MOV && !x->dropped;
-    uint32_t mark = jit_is_address(op) ? c->stretch : 0;
 
     rt_assert_full(assigns_no_more(c, x));
     if (x->loses && !c->stepped)
@@ -606,7 +607,7 @@ go_behind(struct jit_fn *c, const struct jit_ins *x)
         if (o->use && c->nknown > 0)
             forget_ranges(c, o->node);
         if (checks)
-            c->checked[c->uf[o->node]] = mark;
+            c->checked[c->uf[o->node]] = jit_is_address(op) ? c->stretch : 0;
         if (!c->stepped)
             set_slot(c, o->slot, o->node);
     }
@@ -740,9 +741,9 @@ jit_emit(struct jit_fn *c)
     if (c->b.p + room <= c->end)
         load_all(c, 0);
     const uint8_t *last = c->end - room;
-    for (jit_go_to(c, 0); c->k < c->n; c->k++, c->now++) {
-        struct jit_ins *x = jit_now(c);
-
+    struct jit_ins *x = c->v, *end = x + c->n;
+    for (jit_go_to(c, 0); x < end; c->k++, c->now = ++x) {
+        rt_assert(x == jit_now(c));
         /* Behind what is not reached, what is begins a block. */
         if (!x->reached || is_nothing(c, x))
             continue;
