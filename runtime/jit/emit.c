@@ -129,9 +129,9 @@ static RT_ALWAYS_INLINE void
 set_slot(struct jit_fn *c, uint32_t slot, uint32_t node)
 {
     bool is = jit_is_away(jit_web_of(c, node));
-    rt_assert(!c->memory && jit_web_of(c, node)->slot == slot);
     uint64_t *word = c->away + slot / 64, bit = (uint64_t)1 << slot % 64;
 
+    rt_assert(!c->memory && jit_web_of(c, node)->slot == slot);
     c->cur[slot] = node;
     *word = is ? *word | bit : *word & ~bit;
 }
@@ -140,13 +140,11 @@ set_slot(struct jit_fn *c, uint32_t slot, uint32_t node)
 static void
 find_slots(struct jit_fn *c, int32_t k)
 {
-    uint32_t *cur = c->cur, words = c->words, phi;
-    const uint64_t *live = jit_live(c, k);
-
     if (c->memory || c->lead[k] < 0)
         return;
-    phi = c->phi[c->lead[k]];
-    for (uint32_t w = 0; w < words; w++, cur += 64) {
+    uint32_t *cur = c->cur, phi = c->phi[c->lead[k]];
+    const uint64_t *live = jit_live(c, k);
+    for (uint32_t w = 0, words = c->words; w < words; w++, cur += 64) {
         uint64_t away = 0;
 
         for (uint64_t b = live[w]; b != 0; b &= b - 1)
