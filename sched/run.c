@@ -55,29 +55,46 @@ trace_reason(enum sched_wait w)
     }
 }
 
+/* For ever. */
 static RT_NOINLINE void
-trace_park(struct sched_m *m, struct sched_g *g, enum sched_wait reason)
+trace_stop_for_good(struct sched_m *m, struct sched_g *g)
 {
     struct trace_rec *r = m->sched->trace;
     vpc pcs[TRACE_STACK_MAX];
     uint32_t n = g->native == NULL ? trace_walk(r, pcs) : 0;
 
-    if (reason == WAIT_CHAN_RECV_NIL || reason == WAIT_CHAN_SEND_NIL ||
-        reason == WAIT_SELECT_NONE)
-        trace_go_stop(r, &m->p->trace, &g->trace, pcs, n);
+    trace_go_stop(r, &m->p->trace, &g->trace, pcs, n);
+}
+
+/* The number of the stack of what runs on the thread, if anything does. */
+static inline uint64_t
+stack_of(struct sched_m *m)
+{
+    return m->g != NULL && m->g->native == NULL
+        ? trace_stack(m->sched->trace, &m->p->trace, m) : 0;
+}
+
+static inline void
+trace_park(struct sched_m *m, struct sched_g *g, enum sched_wait reason)
+{
+    if (rt_unlikely(reason == WAIT_CHAN_RECV_NIL ||
+            reason == WAIT_CHAN_SEND_NIL || reason == WAIT_SELECT_NONE))
+        trace_stop_for_good(m, g);
     else
-        trace_go_block(
-            r, &m->p->trace, &g->trace, trace_reason(reason), pcs, n);
+        trace_go_block_at(m->sched->trace, &m->p->trace, &g->trace,
+            trace_reason(reason), stack_of(m));
 }
 
 static RT_NOINLINE void
 park_watched(struct sched_m *m, struct sched_g *g, enum sched_wait reason)
 {
-    if (trace_on(m->sched->trace))
+    struct sched *s = m->sched;
+
+    if (trace_on(s->trace))
         trace_park(m, g, reason);
-    sched_prof_park(m->sched, g, reason);
+    sched_prof_park(s, g, reason);
     g->m = NULL;
-    g_set_state(m->sched, g, G_RUNNING, G_WAITING);
+    g_set_state(s, g, G_RUNNING, G_WAITING);
 }
 
 /* Waits for which, of a goroutine in a bubble, nobody else can be needed. */
@@ -130,16 +147,16 @@ sched_park_begin(struct sched_m *m, struct sched_g *g, enum sched_wait reason)
     g_set_state_unwatched(s, g, G_RUNNING, G_WAITING);
 }
 
+/* Without a P. */
 static RT_NOINLINE void
-trace_ready(struct sched_m *m, struct sched_g *g)
+trace_ready_nop(struct sched_m *m, struct sched_g *g)
 {
     struct trace_rec *r = m->sched->trace;
     vpc pcs[TRACE_STACK_MAX];
     uint32_t n = m->g != NULL && m->g->native == NULL ? trace_walk(r, pcs)
                                                       : 0;
 
-    trace_go_unblock(r, m->p != NULL ? &m->p->trace : trace_global(r),
-        &g->trace, pcs, n);
+    trace_go_unblock(r, trace_global(r), &g->trace, pcs, n);
 }
 
 static RT_NOINLINE void
@@ -149,12 +166,16 @@ unpark_watched(struct sched_m *m, struct sched_g *g)
 
     if (g->prof.blocked_at != 0)
         sched_prof_ready(s, g);
-    if (trace_on(s->trace))
-        trace_ready(m, g);
-    if (m->p != NULL)
-        g_set_state(s, g, G_WAITING, G_RUNNABLE);
-    else
+    if (m->p == NULL) {
+        if (trace_on(s->trace))
+            trace_ready_nop(m, g);
         g_set_state_any(g, G_WAITING, G_RUNNABLE);
+        return;
+    }
+    if (trace_on(s->trace))
+        trace_go_unblock_at(
+            s->trace, &m->p->trace, &g->trace, stack_of(m));
+    g_set_state(s, g, G_WAITING, G_RUNNABLE);
 }
 
 static inline void

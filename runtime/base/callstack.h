@@ -39,4 +39,23 @@ vpc_off(vpc pc)
     return (uint32_t)(pc & 0xffffff);
 }
 
+/*
+ * A stack as a walk finds it, before anything is translated: the innermost
+ * instruction, and outwards what each frame returns to, up to what has called
+ * the outermost function.  The same words are the same stack, so that whoever
+ * keeps a number with them need not translate the stack again.
+ */
+enum { CALLPATH_MAX = 14 }; /* frames; deeper stacks have none */
+
+struct callpath {
+    const void *pc; /* NULL: empty */
+    uint32_t n;     /* frames, from 1 */
+    uint32_t id;    /* the number; 0: it has none yet */
+    const void *ret[CALLPATH_MAX];
+};
+
+/* As many as one table has, in which each stack has one place.  Most programs
+ * have fewer stacks at which goroutines stop. */
+enum { CALLPATH_BITS = 6, CALLPATHS = 1 << CALLPATH_BITS };
+
 #endif

@@ -153,6 +153,7 @@ const struct trace_host host_trace_host = {
     .for_each_g = for_each_g,
     .for_each_p = for_each_p,
     .walk_self = trace_walk_self,
+    .path_self = vm_walk_path,
     .walk_g = trace_walk_g,
     .symbolize = symbolize,
     .block_enter = block_enter,

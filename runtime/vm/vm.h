@@ -170,6 +170,11 @@ unsigned vm_walk_callers(const struct vm *vm, const struct sched_g *g,
  * tracer and the memory profile.  entry: a stack of more than n frames has the
  * entry function last, else it is cut off. */
 unsigned vm_walk_self(struct sched_m *m, vpc *pcs, unsigned n, bool entry);
+/* The place of the path of the same stack, of the goroutine that the calling
+ * thread, whose sched_m is self, runs: struct trace_host.path_self.  NULL: the
+ * stack is too deep, or deferred calls are under way, which are no words of
+ * it. */
+struct callpath *vm_walk_path(void *self, struct callpath *paths);
 /*
  * The number of the same stack, for who walks again and again: one() gives a
  * number to the stack `outer` (0: none) with one frame more, always the same to

@@ -224,6 +224,77 @@ vm_walk_self(struct sched_m *m, vpc *pcs, unsigned n, bool entry)
     }
 }
 
+/* The place of a stack.  How far out its innermost frame is tells apart most of
+ * those that have the leaf and its caller in common.  The top bits of a product
+ * with the golden ratio depend on all that is below (Knuth, The Art of Computer
+ * Programming, vol. 3, 6.4). */
+static inline struct callpath *
+path_at(struct callpath *paths, const struct code_ins *pc, const void *ret,
+    uint64_t depth)
+{
+    uint64_t h = (uintptr_t)pc + ((uintptr_t)ret << 7) + (depth << 21);
+
+    h *= UINT64_C(0x9e3779b97f4a7c15);
+    return &paths[h >> (64 - CALLPATH_BITS)];
+}
+
+/* Nothing is known of the stack from pc in the frame at fp on: e becomes its
+ * path. */
+static RT_NOINLINE struct callpath *
+path_new(const struct sched_m *m, const struct code_ins *pc,
+    struct callpath *e)
+{
+    const struct vm *vm = m->vt->vm;
+    const struct vm_g *vg = m->g->vg;
+    const union rt_slot *fp = vg->fp;
+
+    /* A stub is never a path's, so that who finds one has come here. */
+    if (vm_is_stub(vm, vg->pc))
+        return NULL;
+    e->pc = NULL;
+    e->id = 0;
+    e->n = 0;
+    for (;;) {
+        if (e->n == CALLPATH_MAX)
+            return NULL;
+        e->ret[e->n++] = fp[-1].p;
+        if (vm_is_stub(vm, fp[-1].p))
+            break;
+        fp = vm_caller(fp);
+    }
+    e->pc = pc;
+    return e;
+}
+
+/*
+ * Where a frame's caller is follows from what it returns to, and whether there
+ * is one as well.  So a stack that begins with the same instruction, and whose
+ * frames return to the same places as a path's, has that path, and no frame
+ * more.
+ */
+struct callpath *
+vm_walk_path(void *self, struct callpath *paths)
+{
+    const struct sched_m *m = self;
+    const struct vm_g *vg = m->g->vg;
+    const struct code_ins *pc;
+    const union rt_slot *fp;
+    struct callpath *e;
+
+    if (vg == NULL || (vg->defers != NULL && vg->defers->nruns > 0))
+        return NULL;
+    pc = vg->exact ? vg->pc : vg->pc - 1;
+    fp = vg->fp;
+    e = path_at(paths, pc, fp[-1].p, (uint64_t)(fp - vg->stack));
+    if (rt_unlikely(e->pc != pc))
+        return path_new(m, pc, e);
+    rt_assert(e->n > 0 && e->n <= CALLPATH_MAX);
+    for (uint32_t i = 0; e->ret[i] == fp[-1].p; fp = vm_caller(fp))
+        if (++i == e->n)
+            return e;
+    return path_new(m, pc, e);
+}
+
 /* How many of the trail's frames are the stack's still: they lie in what is in
  * use of it, and return to where they did. */
 static uint32_t

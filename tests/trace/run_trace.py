@@ -24,6 +24,8 @@
             second one ends it at once
   stdin     a goroutine is in a system call when a trace begins: what Go's
             viewer makes of that
+  places    each send and receive of a program is in its traces, with the stack
+            that the program itself saw there
   http      /debug/pprof/trace, and a pipe that nobody reads
   scripts   (only with --long) every script, with -trace and collections at
             every turn
@@ -741,6 +743,52 @@ class Suite:
                                        outermost.values()) and
                  repr(outermost))
 
+    def places(self):
+        for flags, procs, debug in ([], '1', ''), ([], '4', ''), \
+                (['-jit=off'], '1', ''), (['-jit=stress'], '2', 'gcstress=50'):
+            why = self.compare_places(flags, procs, debug)
+            self.add('places: %s GOMAXPROCS=%s' % (' '.join(flags), procs), why)
+
+    def compare_places(self, flags, procs, debug):
+        """The second trace of the program begins elsewhere, so that its stacks
+        have other numbers."""
+        paths = [os.path.join(self.work, 'places%d.trace' % i) for i in (1, 2)]
+        r = self.run(flags + [os.path.join(HERE, 'places.go')], paths,
+                     {'GOMAXPROCS': procs, 'VOLEDEBUG': debug})
+        if r.trouble() or r.status != 0:
+            return r.trouble() or r.err[-300:]
+        did = {path: {} for path in paths}
+        for path, n, stack in (s.split(' ', 2) for s in r.out.splitlines()):
+            did[path][stack] = int(n)
+        for path in paths:
+            why = self.validate(path)
+            if why:
+                return why
+            traced = self.traced_places(
+                path, {s.split(' ')[0] for s in did[path]})
+            if len(did[path]) < 60 or did[path] != traced:
+                return '%s: (program, trace): %s' % (
+                    os.path.basename(path), [
+                        (did[path].get(s), traced.get(s), s)
+                        for s in sorted(set(did[path]) | set(traced))
+                        if did[path].get(s) != traced.get(s)][:5])
+        return ''
+
+    def traced_places(self, path, innermost):
+        """Elsewhere the runtime may have woken its own goroutines."""
+        r = common.run(self.reader + ['events', '-json', '-stacks', '-kind',
+                                      'GoBlockSend,GoBlockRecv,GoUnblock*',
+                                      path], timeout=60 * self.opt.slow)
+        sums = {}
+        for line in r.out.splitlines():
+            stack = ['%s:%d' % (f['func'], f['line'])
+                     for f in json.loads(line).get('stack', [])
+                     if not f['func'].startswith('runtime.')]
+            if stack and stack[0] in innermost:
+                text = ' '.join(stack)
+                sums[text] = sums.get(text, 0) + 1
+        return sums
+
     def stops(self):
         """Nothing runs between the last that is done in a stop and its end."""
         path = os.path.join(self.work, 'stops.trace')
@@ -780,7 +828,7 @@ class Suite:
 def main():
     cases = ['storm', 'counts', 'states', 'truth', 'flight', 'signal',
              'refused', 'options', 'ends', 'calls', 'pauses', 'killed',
-             'stdin', 'http', 'samples', 'stacks', 'stops']
+             'stdin', 'http', 'samples', 'stacks', 'places', 'stops']
     ap = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
     ap.add_argument('cases', nargs='*', metavar='CASE')
     ap.add_argument('--vole', default=common.default_vole(), metavar='CMD')

@@ -308,6 +308,8 @@ trace_buf_free_all_locked(struct trace_state *s)
         b->buf = NULL;
         b->pos = NULL;
         b->end = NULL;
+        free(b->paths);
+        b->paths = NULL;
     }
     trace_buf_free_full_locked(s);
     free_list(s->empty);

@@ -94,6 +94,8 @@ trace_pbuf_fini(struct trace_rec *r, struct trace_pbuf *b)
     for (i = 0; i < TRACE_EV_COUNT; i++)
         s->retired[i] += a64_load_rlx(&b->count[i]);
     rt_unlock(&s->lock);
+    free(b->paths);
+    b->paths = NULL;
 }
 
 struct trace_pbuf *
@@ -325,6 +327,8 @@ trace_reset_pbuf(struct trace_pbuf *b, bool counts)
     b->sweeping = false;
     for (i = 0; i < 1 << TRACE_SEEN_BITS; i++)
         b->seen[i] = NULL;
+    if (b->paths != NULL)
+        memset(b->paths, 0, CALLPATHS * sizeof *b->paths);
     for (i = 0; counts && i < TRACE_EV_COUNT; i++)
         a64_store_rlx(&b->count[i], 0);
 }

@@ -102,6 +102,9 @@ struct trace_pbuf {
     bool proc_started;     /* ProcStart without its ProcStop */
     bool sweeping;         /* GCSweepStart without its GCSweepDone */
     uint64_t thread;       /* of the last ProcStart */
+    struct callpath *paths; /* [CALLPATHS] numbers of stacks in the stack table
+                               that is open now, by what walks find; empty when
+                               recording begins; NULL: none yet */
     /* written by the owner P under TRACE_BUF, read under TRACE_BUF */
     struct trace_buf *buf;
     /* const after init */
@@ -194,6 +197,12 @@ struct trace_host {
     /* Any thread.  The stack of the G that runs on the calling thread, at
      * most max frames; 0 where there is none. */
     uint32_t (*walk_self)(void *ctx, vpc *pcs, uint32_t max);
+    /* The place in a table of CALLPATHS of the stack that walk_self() would
+     * find, of the G that runs on the calling thread, `self` for the host.  It
+     * holds the stack's path: with the number that has been put there, or,
+     * where another stack had the place, with number 0.  NULL: a stack without
+     * one.  May be NULL: then there are none. */
+    struct callpath *(*path_self)(void *self, struct callpath *paths);
     /* World stopped.  The stack of a G that is not running. */
     uint32_t (*walk_g)(void *ctx, const struct trace_gstate *g, vpc *pcs,
         uint32_t max);
@@ -363,6 +372,26 @@ trace_walk(const struct trace_rec *r, vpc *pcs)
     return r->host->walk_self(r->ctx, pcs, r->max_stack);
 }
 
+uint64_t trace_stack_slow(struct trace_rec *r, struct trace_pbuf *b,
+    struct callpath *path);
+
+/* The number of the stack of the running G, for the events that take one: 0
+ * where none is recorded.  b is the buffer of the calling thread's P, `self`
+ * what the host knows the thread by.  A stack of no more frames than are asked
+ * for is recorded whole, so that its path says all about it. */
+static inline uint64_t
+trace_stack(struct trace_rec *r, struct trace_pbuf *b, void *self)
+{
+    struct callpath *path = NULL;
+
+    if (__builtin_expect(b->paths != NULL, 1))
+        path = r->host->path_self(self, b->paths);
+    if (__builtin_expect(
+            path != NULL && path->id != 0 && path->n <= r->max_stack, 1))
+        return path->id;
+    return trace_stack_slow(r, b, path);
+}
+
 /* Now, in the unit of trace_go_sys_exit(). */
 static inline uint64_t
 trace_ticks(const struct trace_rec *r)
@@ -425,6 +454,12 @@ void trace_go_block(struct trace_rec *r, struct trace_pbuf *b,
  * stk is the stack of the running g. */
 void trace_go_unblock(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g, const vpc *stk, uint32_t n);
+
+/* The same two with the number that trace_stack() has given; b is a P's. */
+void trace_go_block_at(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *g, enum trace_block why, uint64_t stack);
+void trace_go_unblock_at(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *g, uint64_t stack);
 
 /* The running g enters a system call.  A short one emits nothing more. */
 void trace_go_sys_call(struct trace_rec *r, struct trace_pbuf *b,

@@ -161,7 +161,8 @@ void trace_buf_recycle(struct trace_state *s, struct trace_buf *t);
 /* Ends recording at once, with the cause, without stopping the world. */
 void trace_cut(struct trace_rec *r, const struct rt_err *e);
 
-/* Frees all buffers of all lists and Ps; nobody emits or reads. */
+/* Frees all buffers of all lists and Ps, and what the Ps know of stacks; nobody
+ * emits or reads. */
 void trace_buf_free_all_locked(struct trace_state *s);
 
 /* Frees the full list. */

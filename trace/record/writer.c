@@ -28,10 +28,10 @@
  * take a GoStartLocal as soon as the goroutine is runnable, and nothing has
  * made it so before its GoCreate.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "trace/record/trace_int.h"
-
 
 /* For events that nothing but their P orders. */
 #define NO_FLOOR NULL
@@ -208,6 +208,23 @@ stack_id(struct trace_rec *r, struct trace_pbuf *b, const vpc *stk, uint32_t n)
     return (*e)->id;
 }
 
+/* The path is not known yet, or there is none. */
+RT_NOINLINE uint64_t
+trace_stack_slow(struct trace_rec *r, struct trace_pbuf *b,
+    struct callpath *path)
+{
+    vpc pcs[TRACE_STACK_MAX];
+    uint64_t id;
+
+    rt_assert(b->id >= 0 && (path == NULL || path->n > 0));
+    if (b->paths == NULL && r->host->path_self != NULL)
+        b->paths = calloc(CALLPATHS, sizeof *b->paths);
+    id = stack_id(r, b, pcs, trace_walk(r, pcs));
+    if (path != NULL && path->n <= r->max_stack)
+        path->id = (uint32_t)id;
+    return id;
+}
+
 static inline uint64_t
 string_id(struct trace_rec *r, const char *s, size_t len)
 {
@@ -362,21 +379,44 @@ trace_go_block(struct trace_rec *r, struct trace_pbuf *b,
 }
 
 void
+trace_go_block_at(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *g, enum trace_block why, uint64_t stack)
+{
+    rt_assert(b->id >= 0);
+    assert_flow(r, b->goid == g->goid);
+    if (put1(r, b, &g->last, (enum trace_ev)why, stack))
+        b->goid = 0;
+}
+
+static inline void
+go_unblock(struct trace_rec *r, struct trace_pbuf *b, struct trace_gstate *g,
+    uint64_t stack)
+{
+    assert_flow(r, b->goid != g->goid);
+    if (rt_likely(g->at == b)) {
+        g->seq++;
+        put2(r, b, &g->last, TRACE_EV_GO_UNBLOCK_LOCAL, g->goid, stack);
+    } else {
+        moves(g, b);
+        put(r, b, &g->last, TRACE_EV_GO_UNBLOCK, 3, g->goid, g->seq, stack, 0);
+    }
+}
+
+void
+trace_go_unblock_at(struct trace_rec *r, struct trace_pbuf *b,
+    struct trace_gstate *g, uint64_t stack)
+{
+    rt_assert(b->id >= 0);
+    go_unblock(r, b, g, stack);
+}
+
+void
 trace_go_unblock(struct trace_rec *r, struct trace_pbuf *b,
     struct trace_gstate *g, const vpc *stk, uint32_t n)
 {
-    assert_flow(r, b->goid != g->goid);
     if (!writer_enter(r, b))
         return;
-    if (rt_likely(g->at == b)) {
-        g->seq++;
-        put2(r, b, &g->last, TRACE_EV_GO_UNBLOCK_LOCAL, g->goid,
-            stack_id(r, b, stk, n));
-    } else {
-        moves(g, b);
-        put(r, b, &g->last, TRACE_EV_GO_UNBLOCK, 3, g->goid, g->seq,
-            stack_id(r, b, stk, n), 0);
-    }
+    go_unblock(r, b, g, stack_id(r, b, stk, n));
     writer_leave(r, b);
 }
 

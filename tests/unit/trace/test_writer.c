@@ -122,6 +122,141 @@ stacks_that_share_a_slot_are_different(void **state)
     sim_fini(&s);
 }
 
+/* What a walk finds, as the test wants it: a path, which has the place 0, and
+ * the stack of it. */
+static struct {
+    const void *pc;
+    uint32_t n, walks;
+} found;
+
+static struct callpath *
+path_self(void *self, struct callpath *paths)
+{
+    assert_ptr_equal(self, &found);
+    if (found.pc == NULL)
+        return NULL;
+    if (paths->pc != found.pc)
+        *paths = (struct callpath){.pc = found.pc, .n = found.n};
+    return paths;
+}
+
+static uint32_t
+walk_self(void *ctx, vpc *pcs, uint32_t max)
+{
+    uint32_t i, n = found.n < max ? found.n : max;
+
+    (void)ctx;
+    for (i = 0; i < n; i++)
+        pcs[i] = vpc_make(7, (uint32_t)((uintptr_t)found.pc + i));
+    found.walks++;
+    return n;
+}
+
+/* A path whose number is known is not walked again, and has that number in no
+ * trace but its own; one with more frames than are asked for has none. */
+static void
+stacks_are_known_by_their_paths(void **state)
+{
+    struct trace_config cfg = {.fd = -1, .max_stack = 4};
+    struct trace_pbuf *b;
+    struct rt_err e;
+    uint64_t one, two;
+
+    (void)state;
+    memset(&found, 0, sizeof found);
+    sim_init(&s, 2, 61);
+    s.host.path_self = path_self;
+    s.host.walk_self = walk_self;
+    b = &s.p[0].trace;
+    assert_int_equal(trace_start(&s.rec, &cfg, &e), RT_OK);
+    found.pc = &found;
+    found.n = 3;
+    one = trace_stack(&s.rec, b, &found); /* which makes the table */
+    assert_int_not_equal(one, 0);
+    assert_int_equal(trace_stack(&s.rec, b, &found), one);
+    found.walks = 0;
+    assert_int_equal(trace_stack(&s.rec, b, &found), one);
+    assert_int_equal(found.walks, 0);
+    found.pc = &s;
+    two = trace_stack(&s.rec, b, &found);
+    assert_int_not_equal(two, one);
+    assert_int_equal(trace_stack(&s.rec, b, &found), two);
+    assert_int_equal(found.walks, 1);
+    /* Cut off. */
+    found.pc = &cfg;
+    found.n = 5;
+    for (int i = 0; i < 2; i++)
+        assert_int_not_equal(trace_stack(&s.rec, b, &found), 0);
+    assert_int_equal(b->paths->id, 0);
+    assert_int_equal(found.walks, 3);
+    /* Without a path. */
+    found.pc = NULL;
+    assert_int_not_equal(trace_stack(&s.rec, b, &found), 0);
+    found.pc = &s;
+    found.n = 3;
+    assert_int_equal(trace_stack(&s.rec, b, &found), two);
+    trace_stop_read(&s.rec);
+    for (size_t n = 1; n > 0;) {
+        const uint8_t *data;
+        assert_int_equal(trace_read(&s.rec, &data, &n, &e), RT_OK);
+    }
+    assert_null(b->paths);
+    /* The next trace numbers them anew. */
+    assert_int_equal(trace_start(&s.rec, &cfg, &e), RT_OK);
+    found.pc = NULL;
+    found.n = 1;
+    trace_stack(&s.rec, b, &found);
+    found.pc = &s;
+    found.n = 3;
+    found.walks = 0;
+    assert_int_not_equal(trace_stack(&s.rec, b, &found), 0);
+    assert_int_equal(found.walks, 1);
+    /* No stacks at all. */
+    s.rec.max_stack = 0;
+    assert_int_equal(trace_stack(&s.rec, b, &found), 0);
+    sim_fini(&s);
+}
+
+/* With the number of a stack an event is what it is with the stack. */
+static void
+events_with_numbers_are_the_same(void **state)
+{
+    const vpc pcs[2] = {5 << 24, 6 << 24};
+    struct trace_pbuf *b = begin();
+    struct trace_gstate *g = &s.gs[0]->trace, *h = &s.gs[1]->trace;
+    uint8_t *at[5];
+    uint64_t id;
+
+    (void)state;
+    trace_go_start(&s.rec, b, h);
+    trace_go_block(&s.rec, b, h, TRACE_BLOCK_RECV, NULL, 0);
+    for (int i = 0; i < 2; i++) {
+        trace_go_start(&s.rec, b, g);
+        b->last = g->last = h->last = UINT64_C(1) << 60; /* one tick to each */
+        at[2 * i] = b->pos;
+        id = trace_stacktab_put(&s.rec.s->stacks, pcs, 2);
+        if (i == 0) {
+            trace_go_unblock(&s.rec, b, h, pcs, 2);
+            trace_go_block(&s.rec, b, g, TRACE_BLOCK_SEND, pcs, 2);
+        } else {
+            trace_go_unblock_at(&s.rec, b, h, id);
+            trace_go_block_at(&s.rec, b, g, TRACE_BLOCK_SEND, id);
+        }
+        at[2 * i + 1] = b->pos;
+        assert_int_equal(b->goid, 0);
+        assert_int_equal(b->last, (UINT64_C(1) << 60) + 2);
+        assert_int_equal(g->last, b->last);
+        trace_go_unblock(&s.rec, b, g, NULL, 0);
+        trace_go_start(&s.rec, b, h);
+        trace_go_block(&s.rec, b, h, TRACE_BLOCK_RECV, NULL, 0);
+    }
+    assert_int_equal(at[1] - at[0], at[3] - at[2]);
+    assert_memory_equal(at[0], at[2], (size_t)(at[1] - at[0]));
+    assert_int_equal(count(TRACE_EV_GO_BLOCK_SEND), 2);
+    assert_true(trace_buf_valid(b->buf));
+    sim_fini(&s);
+}
+
 /* Where the event before is not in the same stream, the number says which it
  * follows; a stream without a P orders nothing. */
 static void
@@ -405,6 +540,8 @@ main(void)
         cmocka_unit_test(ticks_grow_along_goroutines_and_processors),
         cmocka_unit_test(the_next_begins_a_tick_later),
         cmocka_unit_test(stacks_that_share_a_slot_are_different),
+        cmocka_unit_test(stacks_are_known_by_their_paths),
+        cmocka_unit_test(events_with_numbers_are_the_same),
         cmocka_unit_test(numbers_are_left_out_in_one_stream_only),
         cmocka_unit_test(a_blocked_call_has_the_time_of_the_call),
         cmocka_unit_test(samples_from_before_are_left_out),

@@ -314,6 +314,128 @@ again_and_again(void **state)
     assert_int_equal(seen.n, 32);
 }
 
+/* Stacks by path: what a walk has seen where the path got its number. */
+static struct {
+    struct callpath paths[CALLPATHS];
+    uint32_t n, known, deep;
+    struct {
+        vpc pcs[CALLPATH_MAX + 1];
+        unsigned n;
+    } at[1 << 12];
+} by_path;
+
+/* A path that has a number is that of a stack as it was then; all but deep ones
+ * have one.  Frames of wrappers are none of a stack, but are of its path. */
+static enum vm_status
+look_by_path(struct vm_thread *t, union rt_slot *fp)
+{
+    vpc pcs[CALLPATH_MAX + 1];
+    struct callpath *e;
+    unsigned n;
+
+    vm_g_of(t)->fp = fp - 10;
+    n = vm_walk_self(t->m, pcs, CALLPATH_MAX + 1, false);
+    e = vm_walk_path(t->m, by_path.paths);
+    seen.times++;
+    rt_check((e == NULL) == (n > CALLPATH_MAX), "all that are not deep");
+    if (e == NULL) {
+        by_path.deep++;
+        return VM_OK;
+    }
+    rt_check(e->n == n, "its frames");
+    if (e->id == 0) {
+        e->id = ++by_path.n;
+        rt_check(e->id < sizeof by_path.at / sizeof *by_path.at, "room");
+        memcpy(by_path.at[e->id].pcs, pcs, sizeof pcs);
+        by_path.at[e->id].n = n;
+        return VM_OK;
+    }
+    by_path.known++;
+    rt_check(by_path.at[e->id].n == n, "as long");
+    rt_check(memcmp(by_path.at[e->id].pcs, pcs, n * sizeof *pcs) == 0,
+        "the same");
+    return VM_OK;
+}
+
+static const struct vm_native looking_by_path[] = {
+    { "look", look_by_path, NULL },
+    { NULL, NULL, NULL },
+};
+
+/* f(n) looks, at as many places as are asked for, and calls itself as above. */
+static void
+walk_by_path(int n, int less, int base, unsigned places)
+{
+    static struct code_ins f[200];
+    const struct code_ins entry[] = {
+        AI(LDI, 3, n),
+        AI(CALL, 3, 1),
+        ABC(RET, 0, 0, 0),
+    };
+    const struct code_ins calls[] = {
+        ABC(JGEI, 0, 2, 1),
+        ABC(RET, 0, 0, 0),
+        ABC(ADDI, 4, 0, -1),
+        AI(CALL, 4, 1),
+        ABC(ADDI, base, 0, -less),
+        AI(CALL, base, 1),
+    };
+    unsigned k = sizeof calls / sizeof *calls;
+
+    begin();
+    memset(&by_path, 0, sizeof by_path);
+    memcpy(f, calls, sizeof calls);
+    for (; places > 0; places--)
+        f[k++] = (struct code_ins)AI(CALLN, 10, 0);
+    f[k++] = (struct code_ins)ABC(RET, 0, 0, 0);
+    ASM_FUNC(&prog, "main.main", 0, 0, 2, 6, entry);
+    asm_func(&prog, "main.f", 1, 0, 1, 10, f, k);
+    fake_run(&prog, looking_by_path, &res);
+    assert_int_equal(res.status, 0);
+}
+
+static void
+by_path_stacks_are_what_they_were(void **state)
+{
+    (void)state;
+    for (int base = 6; base >= 4; base -= 2) {
+        walk_by_path(12, 2, base, 1);
+        assert_int_equal(by_path.deep, 0);
+        assert_in_range(by_path.n, 12, 232);
+    }
+    /* One stack, from more places than there are paths for. */
+    walk_by_path(2, 2, 6, 2 * CALLPATHS);
+    assert_int_equal(seen.times, 2 * CALLPATHS);
+    assert_int_equal(by_path.n + by_path.known, 2 * CALLPATHS);
+    assert_in_range(by_path.n, CALLPATHS, 2 * CALLPATHS);
+    /* As deep as can be, and deeper. */
+    walk_by_path(CALLPATH_MAX + 4, 100, 6, 3);
+    assert_int_equal(by_path.deep, 4 * 3);
+    assert_in_range(by_path.n, 1, (CALLPATH_MAX - 1) * 3);
+}
+
+/* A loop has the same stack each time. */
+static void
+by_path_a_loop_has_one_stack(void **state)
+{
+    static const struct code_ins entry[] = {
+        AI(LDI, 0, 100),
+        AI(CALLN, 10, 0),
+        ABC(ADDI, 0, 0, -1),
+        ABC(JGEI, 0, 1, -3),
+        ABC(RET, 0, 0, 0),
+    };
+
+    (void)state;
+    begin();
+    memset(&by_path, 0, sizeof by_path);
+    ASM_FUNC(&prog, "main.main", 0, 0, 2, 10, entry);
+    fake_run(&prog, looking_by_path, &res);
+    assert_int_equal(res.status, 0);
+    assert_int_equal(by_path.n, 1);
+    assert_int_equal(by_path.known, 99);
+}
+
 /* ---- points --------------------------------------------------------------------------- */
 
 /* What an operation tells whom, as it is asked for in front of it. */
@@ -360,6 +482,8 @@ main(void)
         cmocka_unit_test(at_go),
         cmocka_unit_test(again_and_again),
         cmocka_unit_test(a_stack_is_cut_off),
+        cmocka_unit_test(by_path_stacks_are_what_they_were),
+        cmocka_unit_test(by_path_a_loop_has_one_stack),
         cmocka_unit_test(what_an_operation_tells),
     };
 
