@@ -192,7 +192,7 @@ trace_buf_refill(struct trace_rec *r, struct trace_pbuf *b, uint64_t when)
     struct trace_state *s = r->s;
     struct trace_buf *t = NULL;
     struct rt_err e;
-    bool pushed = false;
+    bool kick = false;
 
     rt_lock(&s->lock);
     if (!s->dropped && await_room_locked(r)) {
@@ -207,7 +207,7 @@ trace_buf_refill(struct trace_rec *r, struct trace_pbuf *b, uint64_t when)
     if (t != NULL) {
         if (b->buf != NULL) {
             hand_over_locked(s, b);
-            pushed = true;
+            kick = s->nfull >= s->kick_full;
         }
         b->buf = t;
     }
@@ -219,7 +219,7 @@ trace_buf_refill(struct trace_rec *r, struct trace_pbuf *b, uint64_t when)
         return false;
     }
     begin_batch(r, b, t, when);
-    if (pushed)
+    if (kick)
         trace_kick(&s->wake);
     return true;
 }

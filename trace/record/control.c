@@ -381,6 +381,11 @@ set_config(struct trace_rec *r, const struct trace_config *c)
     s->max_full = s->cfg.max_memory / TRACE_BUF_BYTES;
     if (s->max_full < 2)
         s->max_full = 2;
+    /* A limit of bytes is noticed by the reader, and soon. */
+    s->kick_full = s->cfg.max_bytes != 0 ? 1 : TRACE_KICK_BUFS;
+    if (s->kick_full > s->max_full / 2)
+        s->kick_full = s->max_full / 2;
+    rt_assert(s->kick_full > 0 && s->kick_full < s->max_full);
     if (s->cfg.max_stack == 0)
         s->cfg.max_stack = TRACE_STACK_DEFAULT;
     if (s->cfg.max_stack > TRACE_STACK_MAX)

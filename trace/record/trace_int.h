@@ -44,8 +44,12 @@ enum {
     TRACE_BATCH_MAX = 1 + 2 * RT_VARINT_MAX,
     TRACE_KEEP_BUFS = 64,   /* empty buffers that wait for the next use; what
                                is beyond that is freed */
-    TRACE_PASS_BUFS = 16    /* full buffers that one drain pass takes, or a
+    TRACE_PASS_BUFS = 16,   /* full buffers that one drain pass takes, or a
                                little more */
+    TRACE_KICK_BUFS = 8     /* full buffers for which the reader is woken: to
+                               wake it takes as long as some hundred events.
+                               Fewer wait for its next look, which comes
+                               after cfg.flush_ms anyway */
 };
 
 static_assert(TRACE_BATCH_MAX + TRACE_EVENT_MAX + TRACE_LOG_MAX + 16 <
@@ -93,6 +97,8 @@ struct trace_state {
     struct trace_buf *empty;              /* stack */
     uint64_t nfull, nempty, nbufs;        /* lengths; nbufs = all buffers */
     uint64_t max_full;                    /* when emitters wait, or the cut */
+    uint64_t kick_full;                   /* when the reader is woken, less than
+                                             that */
     uint64_t waits;
     bool reading;                         /* a reader is inside */
     bool failed;                          /* err says why it was cut */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -408,6 +409,45 @@ a_trace_into_descriptor_0(void **state)
     sim_fini(&s);
 }
 
+/* The reader comes for full buffers although nothing is flushed for a day, be it
+ * that emitters would wait for room. */
+static void
+full_buffers_are_written_at_once(void **state)
+{
+    static char text[TRACE_LOG_MAX];
+    struct rt_err e;
+    struct stat st;
+    int64_t end;
+
+    (void)state;
+    for (int few = 0; few < 2; few++) {
+        int fd = temp_file();
+        struct trace_config cfg = {.fd = fd, .flush_ms = 86400000,
+            .max_memory = few ? 1 : 0};
+
+        sim_init(&s, 1, 66);
+        assert_int_equal(trace_start(&s.rec, &cfg, &e), RT_OK);
+        trace_proc_start(&s.rec, &s.p[0].trace, 1);
+        for (unsigned n = 0; n < (TRACE_KICK_BUFS + 1) * TRACE_BUF_BYTES;
+            n += sizeof text)
+            trace_log(&s.rec, &s.p[0].trace, 0, "key", 3, text, sizeof text,
+                NULL, 0);
+        end = rt_nanotime() + INT64_C(60000000000);
+        do {
+            usleep(1000);
+            assert_int_equal(fstat(fd, &st), 0);
+        } while (st.st_size < (few ? 1 : TRACE_KICK_BUFS) * TRACE_LOG_MAX &&
+            rt_nanotime() < end);
+        assert_in_range(st.st_size, (few ? 1 : TRACE_KICK_BUFS) * TRACE_LOG_MAX,
+            (TRACE_KICK_BUFS + 1) * TRACE_BUF_BYTES * 2);
+        assert_int_equal(trace_stop(&s.rec, &e), RT_OK);
+        assert_int_equal(count(TRACE_EV_USER_LOG),
+            (TRACE_KICK_BUFS + 1) * TRACE_BUF_BYTES / sizeof text);
+        close(fd);
+        sim_fini(&s);
+    }
+}
+
 /* A P that the scheduler does not name any more is stopped at the end as the
  * others are. */
 static void
@@ -547,6 +587,7 @@ main(void)
         cmocka_unit_test(samples_from_before_are_left_out),
         cmocka_unit_test(the_common_buffer_is_given_back),
         cmocka_unit_test(a_trace_into_descriptor_0),
+        cmocka_unit_test(full_buffers_are_written_at_once),
         cmocka_unit_test(processors_that_are_left_over_are_closed),
         cmocka_unit_test(events_of_processors_that_went_are_counted_once),
         cmocka_unit_test(empty_buffers_are_freed),
