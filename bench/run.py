@@ -365,7 +365,7 @@ def stalls(opt, peers):
 
 
 # program, the most that tracing may cost
-TRACED = [('pingpong', 3), ('primes', 3), ('spawn', 2),
+TRACED = [('pingpong', 2.5), ('primes', 2.5), ('spawn', 2),
           ('fannkuch', 1.02)]
 
 # Starts a trace around the main of a program, for the real go.
