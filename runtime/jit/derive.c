@@ -17,6 +17,10 @@
 
 #include "runtime/jit/access.h"
 
+/* After so many rounds nothing is derived: what is found out, or refused, goes
+ * from one move of an address to the next one in each, and programs have few. */
+enum { ROUNDS = 16 };
+
 struct is {
     enum { NO_WAY, NUMBER, DERIVED, OTHER } kind;
     int32_t value;   /* NUMBER; DERIVED: words from the block's beginning on */
@@ -310,6 +314,31 @@ find_slots(struct derive *d)
     return any;
 }
 
+/* Whether it comes to an end, which is that nothing changes any more. */
+static bool
+find_all(struct derive *d)
+{
+    unsigned round = 0;
+
+    do {
+        d->more = false;
+        find_values(d);
+        if (++round > ROUNDS)
+            return false;
+    } while (d->more);
+    if (!find_slots(d))
+        return true;
+    do {
+        d->more = false;
+        find_values(d);
+        find_readers(d);
+        find_places(d);
+        if (++round > ROUNDS)
+            return false;
+    } while (d->more);
+    return true;
+}
+
 bool
 jit_derive(struct jit_fn *c)
 {
@@ -326,17 +355,7 @@ jit_derive(struct jit_fn *c)
     for (uint32_t i = 0; i < c->nw; i++)
         if (c->web[i].variable)
             d.is[i].kind = OTHER; /* it is there at entry */
-    do {
-        d.more = false;
-        find_values(&d);
-    } while (d.more);
-    if (find_slots(&d))
-        do {
-            d.more = false;
-            find_values(&d);
-            find_readers(&d);
-            find_places(&d);
-        } while (d.more);
-    tell(&d);
+    if (find_all(&d))
+        tell(&d);
     return true;
 }
