@@ -118,8 +118,8 @@ place(struct jit_fn *c)
     if (c->memory)
         return jit_webs_in_memory(c);
     if (!pass(c, jit_cool) || !jit_blocks(c) || !jit_same(c) ||
-        !jit_liveness(c) ||
-        !find_vars(c) || !jit_results(c) || !jit_webs(c) || c->nw > WEBS_MAX)
+        !jit_liveness(c) || !find_vars(c) || !jit_results(c) ||
+        !jit_webs(c) || c->nw > WEBS_MAX)
         return false;
     rt_assert_full(jit_webs_valid(c));
     return pass(c, jit_ranges) && jit_nil(c) && pass(c, jit_derive) &&
@@ -249,7 +249,8 @@ thread_time(void)
 }
 
 /* What lies between two readings at least: the system is asked for each, which
- * takes half a microsecond where it is a guest, as long as a word and a half. */
+ * takes half a microsecond on a guest: as long as it takes to compile a word and a
+ * half. */
 static uint64_t
 reading_time(void)
 {
