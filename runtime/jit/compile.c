@@ -22,7 +22,9 @@ enum {
     /* So many instructions may take a millisecond: with registers, or
      * without. */
     LONG = 1000,
-    MEMORY_LONG = 4000
+    MEMORY_LONG = 4000,
+    /* Elements that a list may have room for when nobody needs it. */
+    LIST_KEPT = 1024
 };
 
 /* Machine code can be entered at x, within what is spliced in. */
@@ -166,16 +168,33 @@ begin(struct jit *jit, const struct code_func *f, const struct jit_seen *seen,
     struct jit_fn *c = jit->fn;
 
     rt_assert(a32_load_rlx(&jit->open) == 1 && f->id < jit->vm->im->nfuncs);
+    rt_assert(c->stubs.n + c->fixes.n + c->lands.n + c->looks.n == 0);
     *c = (struct jit_fn){.jit = jit, .im = jit->vm->im, .f = f,
         .alone = effort != WITH_OTHERS, .memory = effort == IN_MEMORY,
         .seen = seen, .mem = &jit->mem, .first_rec = jit->nrecs,
         .first_pair = jit->npairs, .first_spot = jit->nspots,
-        .first_frame = jit->nframes};
+        .first_frame = jit->nframes, .stubs = c->stubs, .fixes = c->fixes,
+        .lands = c->lands, .looks = c->looks};
     c->b.p = jit->region.write + jit->region.used;
     c->end = jit->region.write + JIT_CODE_BYTES;
     c->apart = f->ncode > 0 && is_small_enough(c) &&
         jit->region.used < JIT_CODE_MAX && jit_decode(c);
     c->seen = NULL; /* the frame may be gone when it is finished */
+}
+
+/* The list is empty, and has room for the next function's, if that is not
+ * much. */
+#define EMPTY(list)                                      \
+    ((list)->cap > LIST_KEPT ? rt_vec_free(list)         \
+                             : (void)((list)->n = 0))
+
+void
+jit_free_lists(struct jit_fn *c)
+{
+    rt_vec_free(&c->stubs);
+    rt_vec_free(&c->fixes);
+    rt_vec_free(&c->lands);
+    rt_vec_free(&c->looks);
 }
 
 /* Whether there is code of the function now. */
@@ -199,10 +218,10 @@ finish(struct jit_fn *c)
         jit->nspots = c->first_spot;
         jit->nframes = c->first_frame;
     }
-    rt_vec_free(&c->stubs);
-    rt_vec_free(&c->fixes);
-    rt_vec_free(&c->lands);
-    rt_vec_free(&c->looks);
+    EMPTY(&c->stubs);
+    EMPTY(&c->fixes);
+    EMPTY(&c->lands);
+    EMPTY(&c->looks);
     rt_arena_rewind(&jit->mem);
     return ok;
 }

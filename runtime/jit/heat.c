@@ -78,6 +78,8 @@ close_jit(struct jit *jit)
     free(jit->shapes);
     free(jit->refused);
     free(jit->suitable);
+    if (jit->fn != NULL)
+        jit_free_lists(jit->fn);
     free(jit->fn);
     free(jit->left);
     free(jit->heat);

@@ -522,6 +522,8 @@ void jit_begin(struct jit *jit, const struct code_func *f,
 bool jit_takes_long(const struct jit *jit);
 void jit_finish(struct jit *jit);
 bool jit_finish_later(struct jit *jit);
+/* What c keeps from one function to the next. */
+void jit_free_lists(struct jit_fn *c);
 
 /* later.c: hands fn(jit) to the thread of the background, which is busy in
  * place of the caller then; false: there is no such thread. */
