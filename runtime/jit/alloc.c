@@ -224,6 +224,18 @@ live_behind(struct jit_fn *c, const struct jit_ins *x, const uint64_t *behind,
         live_through(c, x, &c->web[l->slot[s].web], often);
 }
 
+/* The store x waits, or nobody sees it: the address, which has been counted as
+ * often as x is executed, is asked for once, most often. */
+static void
+ask_seldom(struct jit_fn *c, const struct jit_ins *x, int64_t often)
+{
+    const struct jit_opnd *base = c->op + x->ops + 1;
+
+    rt_assert(x->nops > 1 && base->use && !base->def);
+    if (base->place == JIT_ANY)
+        c->web[c->uf[base->node]].weight += 1 - often;
+}
+
 /* Instruction x; set: room.  false: memory is exhausted. */
 static RT_ALWAYS_INLINE bool
 weigh_ins(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
@@ -235,11 +247,7 @@ weigh_ins(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
     bool calls = (x->kind == JIT_CALL || x->kind == JIT_HELPER) && goes_on;
     bool begins = x->begins && goes_on;
     const uint64_t *behind = NULL;
-    /* What is stored later, or by nobody, needs no address, most often. */
-    const struct jit_opnd *base =
-        (x->waits || x->hidden) && jit_is_store(x->w[0].op) ? o + 1 : NULL;
 
-    rt_assert(base == NULL || base < end);
     if (begins || calls) {
         if (begins && !lives_room(c, l, x->nops))
             return false;
@@ -251,12 +259,13 @@ weigh_ins(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
         lives_step(c, l, x, behind);
     for (; o < end; o++) {
         uint32_t i = c->uf[o->node];
-        bool asks = o != base || o->place != JIT_ANY;
 
-        count_operand(c, x, o, &c->web[i], asks ? often : 1);
+        count_operand(c, x, o, &c->web[i], often);
         if (begins && o->def && c->pinned[o->slot] == 0)
             lives_begin(c, l, o->slot, i, behind);
     }
+    if ((x->waits | x->hidden) && jit_is_store(x->w[0].op))
+        ask_seldom(c, x, often);
     give_hints(c, x);
     if (calls)
         live_behind(c, x, behind, set, often);
