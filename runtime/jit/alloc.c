@@ -330,7 +330,8 @@ is_worth(const struct jit_fn *c, struct jit_web *w)
         w->constant = false;
     if (w->constant) {
         w->through = w->inmem && !var;
-        if (!w->through)
+        w->away = !w->through;
+        if (w->away)
             rt_bit_set(c->placed, w->slot);
         return false;
     }

@@ -288,7 +288,7 @@ tell(const struct derive *d)
 
         if (is->kind == DERIVED) {
             rt_assert(is->of < c->vs && is->value <= UINT8_MAX && !w->pinned);
-            w->derived = w->fixed = true;
+            w->derived = w->fixed = w->away = true;
             w->of = (uint16_t)is->of;
             w->value = is->value;
         } else if (is->kind == NUMBER && w->slot >= c->vs && !w->pinned) {

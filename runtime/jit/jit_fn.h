@@ -185,6 +185,7 @@ struct jit_web {
     bool fixed : 1;    /* what it is has been found out by derive.c */
     bool derived : 1;  /* likewise: it is the address in slot `of`, and `value`
                           words, which takes no register */
+    bool away : 1; /* what jit_is_away() answers */
     uint16_t hint[JIT_HINTS]; /* webs whose register suits */
     uint8_t nhint;
 };

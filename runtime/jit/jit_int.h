@@ -372,11 +372,14 @@ jit_is_dead(const struct jit_web *w)
 {
     return !w->used && !w->inmem && !w->kept && !w->pinned;
 }
-/* It has a register, or is a number that is not in memory, or is derived. */
+/* It has a register, or is a number that is not in memory, or is derived: that is
+ * known once registers have been given. */
 static inline bool
 jit_is_away(const struct jit_web *w)
 {
-    return (w->reg >= 0) | (w->constant & !w->through) | w->derived;
+    rt_assert(w->away ==
+        ((w->reg >= 0) | (w->constant & !w->through) | w->derived));
+    return w->away;
 }
 /* Leaves the current instruction to the interpreter if cc; it must not have
  * changed anything. */

@@ -262,6 +262,7 @@ lives_take(struct jit_fn *c, uint32_t web, int reg)
     rt_assert(w->reg < 0 && reg >= 0 && reg < 32);
     rt_assert((lives_beside(c, web, true) >> reg & 1) == 0);
     w->reg = (int8_t)reg;
+    w->away = true;
     rt_bit_set(c->placed, w->slot);
     c->floats |= reg >= X_XMM0;
     for (uint32_t i = w->pieces; i != 0; i = l->piece[i].next) {
