@@ -164,7 +164,7 @@ lose_slots(struct jit_fn *c, const struct jit_ins *x)
     uint32_t from, kept;
 
     rt_assert(!c->memory && x->loses);
-    jit_find_lost(c, x, &from, &kept);
+    jit_lost(x, &from, &kept);
     rt_bits_fill(c->away, from, from + 2 < c->vs ? from + 2 : c->vs, false);
     rt_bits_fill(c->away, from + 2 + kept, c->vs, false);
 }

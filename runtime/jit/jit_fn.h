@@ -122,7 +122,12 @@ struct jit_ins {
     uint16_t word, nwords; /* of that: what it accesses, or makes */
     uint16_t pointer; /* known: the slot that it names */
     bool numbered : 1; /* ST64, known: it stores this number, always */
-    int32_t number;
+    union {
+        int32_t number;
+        struct {
+            uint16_t lost_from, lost_kept; /* loses: as jit_lost() says */
+        };
+    };
     int32_t succ[2];
     int32_t other;      /* a jump that is decided: where it does not lead;
                            moved: what has brought it, or stored it; while

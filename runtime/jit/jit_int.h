@@ -154,19 +154,16 @@ bool jit_results(struct jit_fn *c);
 /* The slot from which a call of Go code takes its callee's frame; false: it
  * is none. */
 bool jit_call_base(const struct jit_ins *x, uint32_t *base);
-/* Where x loses something, what. */
-void jit_find_lost(const struct jit_fn *c, const struct jit_ins *x,
-    uint32_t *from, uint32_t *kept);
 /* Whether x leaves nothing that is known in the slots above a callee's frame,
  * header included: it calls Go code, or is the end of what is spliced in, or
  * its beginning.  They are those from *from on, but for *kept ones behind the
- * header: results, or arguments. */
+ * header: results, or arguments.  jit_operands() has noted that. */
 static inline bool
-jit_lost(const struct jit_fn *c, const struct jit_ins *x, uint32_t *from,
-    uint32_t *kept)
+jit_lost(const struct jit_ins *x, uint32_t *from, uint32_t *kept)
 {
-    if (x->loses)
-        jit_find_lost(c, x, from, kept);
+    rt_assert(!x->loses || !x->numbered);
+    *from = x->lost_from;
+    *kept = x->lost_kept;
     return x->loses;
 }
 /* Whether x loses what is in a callee's frame: it calls Go code, or a native. */

@@ -78,7 +78,7 @@ lose(const struct jit_fn *c, const struct jit_ins *x, uint64_t *set,
 
     if (!x->loses)
         return;
-    jit_find_lost(c, x, &from, &kept);
+    jit_lost(x, &from, &kept);
     for (uint32_t w = 0; w < words; w++) {
         uint64_t stays = rt_bits_within(w, from + 2, from + 2 + kept);
 
@@ -191,7 +191,7 @@ count_lost(struct jit_fn *c, const struct straight *b)
             b++;
         if (b->last == k)
             continue;
-        jit_find_lost(c, &c->v[k], &from, &kept);
+        jit_lost(&c->v[k], &from, &kept);
         c->does[k].defs |= rt_bits_within(0, from, c->vs) &
             ~rt_bits_within(0, from + 2, from + 2 + kept);
     }

@@ -128,7 +128,7 @@ put_defs(struct nil *v, const struct jit_ins *x)
     const struct jit_opnd *o = c->op + x->ops;
     uint32_t from, kept;
 
-    if (jit_lost(c, x, &from, &kept)) {
+    if (jit_lost(x, &from, &kept)) {
         put(v, LOSE, from, from + 2);
         put(v, LOSE, from + 2 + kept, c->ns);
     }

@@ -21,23 +21,24 @@ jit_call_base(const struct jit_ins *x, uint32_t *base)
     return jit_makes_call(x);
 }
 
-void
-jit_find_lost(const struct jit_fn *c, const struct jit_ins *x, uint32_t *from,
-    uint32_t *kept)
+/* What x loses: that is asked again and again. */
+static void
+note_lost(const struct jit_fn *c, struct jit_ins *x)
 {
-    uint32_t base;
+    uint32_t base = x->w[0].a, kept = 0;
 
-    *kept = 0;
-    if (jit_call_base(x, &base)) {
-        *from = base - 2;
+    if (jit_makes_call(x)) {
+        /* all of it */
     } else if (x->kind == JIT_INLINE) {
-        *from = x->w[0].a - 2u;
-        *kept = c->jit->frames[x->callee].f->nargs;
+        kept = c->jit->frames[x->callee].f->nargs;
     } else {
         rt_assert(x->ends);
-        *from = jit_frame_of(c, x)->base - 2u;
-        *kept = jit_results_of(x->pc);
+        base = jit_frame_of(c, x)->base;
+        kept = jit_results_of(x->pc);
     }
+    rt_assert(base >= 2 && base - 2 <= UINT16_MAX && kept <= UINT16_MAX);
+    x->lost_from = (uint16_t)(base - 2);
+    x->lost_kept = (uint16_t)kept;
 }
 
 /* Whether the operand is one of an array in the frame, of which one is found by
@@ -348,8 +349,10 @@ put_operands(struct jit_fn *c)
 
         x->ops = c->nop;
         x->nops = 0;
-        if (x->loses)
+        if (x->loses) {
             c->losers[c->nlosers++] = k;
+            note_lost(c, x);
+        }
         if (shape->simple && x->object == 0 && !x->moved) {
             x->assigns = shape->assigns;
             struct jit_does does = put_fixed(c, x, x->w, shape);

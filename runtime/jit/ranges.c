@@ -383,7 +383,7 @@ assign_all(struct ranges *r, const struct jit_ins *x)
     uint32_t from, kept;
 
     rt_assert(!jit_numbers_of(c, x)->gives && x->w[0].op != OP_MOV);
-    if (jit_lost(c, x, &from, &kept)) {
+    if (jit_lost(x, &from, &kept)) {
         forget(r, from, from + 2);
         forget(r, from + 2 + kept, c->ns);
     }

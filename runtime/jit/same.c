@@ -334,7 +334,7 @@ define(struct same *v, const struct jit_ins *x)
     const struct jit_opnd *o = v->c->op + x->ops;
     uint32_t from, n;
 
-    if (jit_lost(v->c, x, &from, &n)) {
+    if (jit_lost(x, &from, &n)) {
         forget_slots(v, from, from + 2);
         forget_slots(v, from + 2 + n, v->c->ns);
     }

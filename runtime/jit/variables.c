@@ -226,7 +226,7 @@ loses(const struct jit_fn *c, const struct jit_variables *v,
 {
     uint32_t from, kept;
 
-    return jit_lost(c, x, &from, &kept) && from < c->ns &&
+    return jit_lost(x, &from, &kept) && from < c->ns &&
         v->next[from] < v->n;
 }
 

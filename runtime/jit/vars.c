@@ -51,7 +51,7 @@ lose(struct jit_vars *v, const struct jit_ins *x)
 {
     uint32_t from, kept;
 
-    if (!jit_lost(v->c, x, &from, &kept))
+    if (!jit_lost(x, &from, &kept))
         return;
     jit_forget_slots(v, from, from + 2);
     jit_forget_slots(v, from + 2 + kept, v->c->ns);

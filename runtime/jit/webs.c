@@ -120,7 +120,7 @@ jit_cur_lose(struct jit_fn *c, const struct jit_ins *x)
 {
     uint32_t from, kept;
 
-    jit_find_lost(c, x, &from, &kept);
+    jit_lost(x, &from, &kept);
     forget(c, from, from + 2 < c->vs ? from + 2 : c->vs);
     forget(c, from + 2 + kept, c->vs);
 }
