@@ -60,7 +60,7 @@ count_variable(const struct jit_ins *x, struct jit_web *w)
 /* An operand of x that has to be somewhere. */
 static void
 count_placed(const struct jit_fn *c, const struct jit_ins *x,
-    const struct jit_opnd *o, struct jit_web *w, int64_t often)
+    const struct jit_opnd *o, struct jit_web *w, int32_t often)
 {
     if (o->place != JIT_MEMORY) {
         w->kept |= o->place == JIT_NOWHERE;
@@ -82,7 +82,7 @@ count_placed(const struct jit_fn *c, const struct jit_ins *x,
 /* One operand of instruction x, which is executed `often`. */
 static RT_ALWAYS_INLINE void
 count_operand(struct jit_fn *c, const struct jit_ins *x,
-    const struct jit_opnd *o, struct jit_web *w, int64_t often)
+    const struct jit_opnd *o, struct jit_web *w, int32_t often)
 {
     rt_assert(o->def || o->use);
     rt_assert(w->slot == o->slot && w->pinned >= (c->pinned[o->slot] != 0));
@@ -195,7 +195,7 @@ is_pointer(const struct jit_fn *c, const struct jit_ins *x, uint32_t slot)
 /* The web w, which is in a slot that is live behind x, must live through it. */
 static void
 live_through(struct jit_fn *c, const struct jit_ins *x, struct jit_web *w,
-    int64_t often)
+    int32_t often)
 {
     w->saves += often;
     /* What a variable costs beside the call is little: its loop may go round
@@ -210,7 +210,7 @@ live_through(struct jit_fn *c, const struct jit_ins *x, struct jit_web *w,
  * through it; set: room. */
 static void
 live_behind(struct jit_fn *c, const struct jit_ins *x, const uint64_t *behind,
-    uint64_t *set, int64_t often)
+    uint64_t *set, int32_t often)
 {
     const struct jit_opnd *o = c->op + x->ops;
     const struct jit_lives *l = c->lives;
@@ -227,7 +227,7 @@ live_behind(struct jit_fn *c, const struct jit_ins *x, const uint64_t *behind,
 /* The store x waits, or nobody sees it: the address, which has been counted as
  * often as x is executed, is asked for once, most often. */
 static void
-ask_seldom(struct jit_fn *c, const struct jit_ins *x, int64_t often)
+ask_seldom(struct jit_fn *c, const struct jit_ins *x, int32_t often)
 {
     const struct jit_opnd *base = c->op + x->ops + 1;
 
@@ -242,7 +242,7 @@ weigh_ins(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
 {
     const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
     struct jit_lives *l = c->lives;
-    int64_t often = x->cold ? 1 : (int64_t)1 << (3 * x->depth);
+    int32_t often = x->cold ? 1 : 1 << (3 * x->depth);
     bool goes_on = x->nsucc > 0;
     bool calls = (x->kind == JIT_CALL || x->kind == JIT_HELPER) && goes_on;
     bool begins = x->begins && goes_on;
@@ -375,7 +375,7 @@ choose(struct jit_fn *c, uint32_t i)
 
 /* A web that is worth a register. */
 struct worthy {
-    int64_t weight;
+    int32_t weight;
     uint32_t web;
 };
 

@@ -121,7 +121,8 @@ place(struct jit_fn *c)
         return jit_webs_in_memory(c);
     if (!pass(c, jit_cool) || !jit_blocks(c) || !jit_same(c) ||
         !jit_liveness(c) || !find_vars(c) || !jit_results(c) ||
-        !jit_webs(c) || c->nw > WEBS_MAX)
+        !jit_webs(c) || c->nw > WEBS_MAX ||
+        (size_t)c->n + c->nop >= JIT_USES)
         return false;
     rt_assert_full(jit_webs_valid(c));
     return pass(c, jit_ranges) && jit_nil(c) && pass(c, jit_derive) &&

@@ -5,8 +5,6 @@
 
 #include "runtime/code/opinfo.h"
 
-enum { DEPTH_MAX = 6 };
-
 static inline void
 lead(struct jit_fn *c, const struct jit_ins *x, int32_t k, int32_t to)
 {
@@ -22,7 +20,7 @@ deepen(struct jit_fn *c, int32_t to, int32_t from)
 {
     rt_assert(to >= 0 && to <= from && from < c->n);
     for (int32_t i = to; i <= from; i++)
-        if (c->v[i].depth < DEPTH_MAX)
+        if (c->v[i].depth < JIT_DEPTH)
             c->v[i].depth++;
 }
 

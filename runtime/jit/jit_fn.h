@@ -77,7 +77,7 @@ struct jit_ins {
                         1; 0: none */
     uint8_t kind;    /* enum jit_kind */
     uint8_t nsucc;   /* instructions that may follow, beside those of SWITCH */
-    uint8_t depth;   /* loops around it, 6 at most */
+    uint8_t depth;   /* loops around it, JIT_DEPTH at most */
     bool begins;     /* it assigns something that may be in a register */
     bool in_order;   /* what it assigns stands before what it reads, in its
                         operands; where it is false that may be so as well */
@@ -169,17 +169,24 @@ struct jit_home {
 
 enum { JIT_HINTS = 4 };
 
-/* Weights are numbers of executions, as they are guessed. */
+/* Weights are numbers of executions, as they are guessed: of fewer than JIT_USES
+ * instructions and operands in JIT_DEPTH loops, which 32 bits have room for.
+ * There are half as many webs as instructions, so that each byte counts. */
+enum { JIT_DEPTH = 5, JIT_USES = 1 << 15 };
+_Static_assert((uint64_t)JIT_USES * 2 << 3 * JIT_DEPTH == (uint64_t)1 << 31,
+    "what is executed more often than that is not");
 struct jit_web {
-    int64_t weight; /* what a register is worth */
-    int64_t defs, saves, loads; /* weights: of definitions in a register, of
+    int32_t weight; /* what a register is worth */
+    int32_t defs, saves, loads; /* weights: of definitions in a register, of
                                    saves and loads a register would need */
-    uint32_t nint, nfloat; /* operands of the kind */
     uint32_t pieces; /* of its life: the last one (lives.c) */
     int32_t value;
+    uint16_t nint, nfloat; /* operands of the kind */
     uint16_t slot;
     uint16_t of; /* derived: the slot with the address */
+    uint16_t hint[JIT_HINTS]; /* webs whose register suits */
     int8_t reg;  /* -1: none */
+    uint8_t nhint;
     bool used : 1, defined : 1; /* by operands that may be in a register */
     bool inmem : 1;    /* some operand is in memory */
     bool constant : 1; /* it is `value`, which takes no register */
@@ -191,9 +198,8 @@ struct jit_web {
     bool derived : 1;  /* likewise: it is the address in slot `of`, and `value`
                           words, which takes no register */
     bool away : 1; /* what jit_is_away() answers */
-    uint16_t hint[JIT_HINTS]; /* webs whose register suits */
-    uint8_t nhint;
 };
+_Static_assert(sizeof(struct jit_web) == 44, "webs are small");
 
 /* Where webs may begin to live, while registers are given to them. */
 struct jit_point {
