@@ -61,12 +61,12 @@ void
 jit_find_resumes(struct jit_fn *c)
 {
     c->v[0].resumes = true;
-    for (struct jit_ins *x = c->v, *end = x + c->n; x < end; x++) {
+    RT_EACH_BIT (k, c->stops, (uint32_t)c->n) {
+        struct jit_ins *x = &c->v[k];
         bool behind = false;
 
+        rt_assert(x->kind != JIT_NATIVE || x->header || x->shows);
         rt_assert(!x->shows || x->frame != 0);
-        if (x->kind == JIT_NATIVE && !x->header && !x->shows)
-            continue; /* most are so */
         if (!x->reached)
             continue;
         if (x->header && x->frame == 0)
@@ -93,7 +93,7 @@ jit_find_resumes(struct jit_fn *c)
         if (x->frame != 0) {
             x->resumes = false;
             x->inside = x->header && !x->part && !c->memory &&
-                jit_as_in_frames(c, (int32_t)(x - c->v));
+                jit_as_in_frames(c, (int32_t)k);
             continue;
         }
         for (unsigned i = 0; behind && i < x->nsucc; i++)

@@ -6,12 +6,21 @@
 #include "runtime/code/opinfo.h"
 
 static inline void
+set_leader(struct jit_fn *c, int32_t k)
+{
+    c->v[k].leader = true;
+    rt_bit_set(c->leaders, (uint32_t)k);
+}
+
+static inline void
 lead(struct jit_fn *c, const struct jit_ins *x, int32_t k, int32_t to)
 {
     if (!x->falls || to != k + 1)
-        c->v[to].leader = true;
-    if (to <= k)
+        set_leader(c, to);
+    if (to <= k) {
         c->v[to].header = true;
+        rt_bit_set(c->stops, (uint32_t)to);
+    }
 }
 
 /* A jump backwards ends a loop, which is all between. */
@@ -66,6 +75,21 @@ follow(struct jit_fn *c, int32_t k, struct todo *t)
     jit_each_succ(c, x, reach, t);
 }
 
+/* What has been found out before, of another flow. */
+static void
+forget_flow(struct jit_fn *c)
+{
+    for (uint32_t i = c->first_frame; i < c->jit->nframes; i++)
+        c->jit->frames[i].shows = false;
+    for (int32_t k = 0; k < c->n; k++) {
+        struct jit_ins *x = &c->v[k];
+
+        x->reached = x->leader = x->header = false;
+        x->resumes = x->lands = x->shows = false;
+        x->depth = 0;
+    }
+}
+
 bool
 jit_reach(struct jit_fn *c)
 {
@@ -73,8 +97,8 @@ jit_reach(struct jit_fn *c)
 
     if (c->failed)
         return false;
-    for (int32_t k = 0; k < c->n && c->flows; k++)
-        c->v[k].reached = false;
+    if (c->flows)
+        forget_flow(c);
     reach(c, 0, &t);
     if ((c->f->flags & CODE_F_DEFER) != 0)
         for (int32_t k = 0; k < c->n; k++)
@@ -98,8 +122,10 @@ resume_behind(struct jit_fn *c, const struct jit_ins *x)
         f->asked || !jit_calls_back(f->f))
         return;
     struct jit_ins *behind = &c->v[f->behind];
-    if (behind->reached && behind->frame == 0 && !behind->part)
-        behind->leader = behind->resumes = true;
+    if (behind->reached && behind->frame == 0 && !behind->part) {
+        set_leader(c, f->behind);
+        behind->resumes = true;
+    }
 }
 
 static bool
@@ -131,37 +157,16 @@ land_behind(struct jit_fn *c, const struct jit_ins *x)
     }
 }
 
-/* What has been found out before, of another flow. */
-static void
-forget_flow(struct jit_fn *c)
+void
+jit_show_frame(struct jit_fn *c, struct jit_ins *x)
 {
-    for (uint32_t i = c->first_frame; i < c->jit->nframes; i++)
-        c->jit->frames[i].shows = false;
-    for (int32_t k = 0; k < c->n; k++) {
-        struct jit_ins *x = &c->v[k];
-
-        x->leader = x->header = x->resumes = x->lands = x->shows = false;
-        x->depth = 0;
-    }
-}
-
-/* Whose frames somebody may look at; and the instructions that need not lead to
- * the next one only. */
-static void
-look_at_all(struct jit_fn *c)
-{
-    struct jit_ins *x = c->v;
-
-    c->nturns = 0;
-    for (int32_t k = 0, n = c->n; k < n; k++, x++) {
-        if (x->frame != 0 && x->reached && shows_frame(c, x)) {
-            x->shows = true;
-            land_behind(c, x);
-            c->jit->frames[x->frame].shows = true;
-        }
-        if (!x->plain)
-            c->turns[c->nturns++] = k;
-    }
+    rt_assert(x->frame != 0 && x->reached);
+    if (!shows_frame(c, x))
+        return;
+    x->shows = true;
+    rt_bit_set(c->stops, (uint32_t)(x - c->v));
+    land_behind(c, x);
+    c->jit->frames[x->frame].shows = true;
 }
 
 /* Leaders and headers of what instruction k, which need not be plain, leads to;
@@ -188,9 +193,9 @@ turn(struct jit_fn *c, int32_t k)
     }
     if (x->w[0].op == OP_SWITCH)
         for (int32_t i = 0; i <= x->w[0].imm && x->succ[0] + i < c->n; i++)
-            c->v[x->succ[0] + i].leader = true;
+            set_leader(c, x->succ[0] + i);
     if (!x->falls && k + 1 < c->n)
-        c->v[k + 1].leader = true;
+        set_leader(c, k + 1);
     return back;
 }
 
@@ -199,18 +204,13 @@ jit_leaders(struct jit_fn *c)
 {
     bool defers = (c->f->flags & CODE_F_DEFER) != 0, back = false;
 
-    if (c->flows)
-        forget_flow(c);
-    else
-        c->turns = jit_room(c, (size_t)c->n, sizeof *c->turns);
-    if (c->failed)
-        return false;
     c->flows = true;
-    look_at_all(c);
     /* Nothing falls into it that is known here. */
     for (int32_t k = 0; k < c->n && defers; k++)
-        if (jit_recovers_at(c, &c->v[k]))
-            c->v[k].leader = c->v[k].resumes = true;
+        if (jit_recovers_at(c, &c->v[k])) {
+            set_leader(c, k);
+            c->v[k].resumes = true;
+        }
     for (uint32_t i = 0; i < c->nturns; i++)
         back |= turn(c, c->turns[i]);
     c->loops_back = back;
@@ -236,11 +236,12 @@ jit_blocks(struct jit_fn *c)
     c->lead[0] = 0;
     c->block[0] = 0;
     c->nblocks = 1;
-    for (int32_t k = 1, n = c->n; k < n; k++) {
-        if (!c->v[k].leader)
+    RT_EACH_BIT (k, c->leaders, (uint32_t)c->n) {
+        rt_assert(c->v[k].leader);
+        if (k == 0)
             continue;
         c->lead[k] = (int32_t)c->nblocks;
-        c->block[c->nblocks++] = k;
+        c->block[c->nblocks++] = (int32_t)k;
     }
     c->block[c->nblocks] = c->n;
     return true;

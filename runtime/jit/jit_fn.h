@@ -328,8 +328,11 @@ struct jit_fn {
     struct jit_does *does; /* by instruction, while liveness is found; NULL
                               where a set of slots has several words */
     int32_t *turns; /* instructions that need not lead to the next one only, as
-                       jit_leaders() has found them: all that are not plain */
+                       jit_operands() has found them: all that are not plain */
     uint32_t nturns;
+    uint64_t *leaders; /* the set of instructions that are `leader` */
+    uint64_t *stops;   /* the set of those where the interpreter may look or come
+                          in: that are not JIT_NATIVE, a `header`, or `shows` */
     int32_t *losers; /* those that lose something, in order */
     uint32_t nlosers;
     int32_t *block;  /* where each begins: the function, and each leader;

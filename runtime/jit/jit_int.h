@@ -181,7 +181,10 @@ bool jit_is_native(const struct jit_ins *x);
 bool jit_recovers_at(const struct jit_fn *c, const struct jit_ins *x);
 /* What some way from an entry leads to. */
 bool jit_reach(struct jit_fn *c);
-/* Leaders, headers and loops; turns; and whose frames somebody may look at. */
+/* Whether somebody may look at the frame of x, which is spliced in and
+ * reached. */
+void jit_show_frame(struct jit_fn *c, struct jit_ins *x);
+/* Leaders, headers and loops, once operands are there. */
 bool jit_leaders(struct jit_fn *c);
 /* The blocks: each begins with the function or with a leader. */
 bool jit_blocks(struct jit_fn *c);

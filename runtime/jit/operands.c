@@ -338,6 +338,19 @@ jit_put_moved(struct jit_fn *c, struct jit_ins *x)
     note_does(c, x);
 }
 
+/* What jit_leaders() and jit_find_resumes() are to look at: for them nobody walks
+ * over all instructions once more, of which each takes two lines of the cache. */
+static RT_ALWAYS_INLINE void
+look_at(struct jit_fn *c, struct jit_ins *x, int32_t k)
+{
+    if (!x->plain)
+        c->turns[c->nturns++] = k;
+    if (x->kind != JIT_NATIVE)
+        rt_bit_set(c->stops, (uint32_t)k);
+    if (x->frame != 0 && x->reached)
+        jit_show_frame(c, x);
+}
+
 static void
 put_operands(struct jit_fn *c)
 {
@@ -347,6 +360,7 @@ put_operands(struct jit_fn *c)
         struct jit_ins *x = &c->v[k];
         const struct jit_shape *shape = &shapes[x->w[0].op];
 
+        look_at(c, x, k);
         x->ops = c->nop;
         x->nops = 0;
         if (x->loses) {
@@ -409,7 +423,13 @@ pin_recovered(struct jit_fn *c)
 bool
 jit_operands(struct jit_fn *c)
 {
-    c->nop = c->nlosers = 0;
+    uint32_t words = (uint32_t)c->n / 64 + 1; /* of a set of instructions */
+
+    c->nop = c->nlosers = c->nturns = 0;
+    if (!c->flows)
+        c->turns = jit_room(c, (size_t)c->n, sizeof *c->turns);
+    c->leaders = jit_alloc(c, words, 8);
+    c->stops = jit_alloc(c, words, 8);
     c->pinned = jit_alloc(c, c->ns, 1);
     c->losers = jit_room(c, (size_t)c->n, sizeof *c->losers);
     c->does = c->words == 1 && !c->memory
