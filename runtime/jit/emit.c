@@ -28,7 +28,7 @@ throw_no_operand(const struct jit_fn *c, uint32_t slot)
         code_op_name(jit_now(c)->w[0].op), c->f->name, slot);
 }
 
-/* The beginning of an operand: its slot, and whether it is assigned and read. */
+/* The beginning of an operand: all but its node. */
 static RT_ALWAYS_INLINE uint32_t
 head_of(const struct jit_opnd *o)
 {
@@ -38,7 +38,7 @@ head_of(const struct jit_opnd *o)
     return head;
 }
 _Static_assert(offsetof(struct jit_opnd, slot) == 0 &&
-    offsetof(struct jit_opnd, def) == 2 && offsetof(struct jit_opnd, use) == 3,
+    offsetof(struct jit_opnd, node) == sizeof(uint32_t),
     "an operand is told by its first four bytes");
 
 /* Most often it is among the first three, behind which there is room always: they
@@ -48,8 +48,9 @@ find_operand(struct jit_fn *c, uint32_t slot, bool def)
 {
     const struct jit_ins *x = jit_now(c);
     const struct jit_opnd *o = c->op + x->ops;
-    uint32_t flag = (uint32_t)1 << (def ? 16 : 24), counts = flag | UINT16_MAX;
-    uint32_t wanted = flag | slot, n = x->nops;
+    struct jit_opnd all = {.slot = UINT16_MAX, .def = def, .use = !def};
+    struct jit_opnd one = {.slot = (uint16_t)slot, .def = def, .use = !def};
+    uint32_t counts = head_of(&all), wanted = head_of(&one), n = x->nops;
     uint32_t is = (head_of(o + 2) & counts) == wanted ? 2 : UINT32_MAX;
 
     is = (head_of(o + 1) & counts) == wanted ? 1 : is;

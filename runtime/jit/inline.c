@@ -282,7 +282,7 @@ is_written(
 
         written.found |= s->def &&
             at[s->column] != CODE_NO_SLOT &&
-            (uint32_t)at[s->column] + s->plus == slot;
+            (uint32_t)at[s->column] + s->is.slot == slot;
     }
     return written.found;
 }

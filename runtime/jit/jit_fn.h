@@ -137,22 +137,6 @@ struct jit_ins {
     uint8_t *addr;
 };
 
-/* Where an operand has to be. */
-enum jit_place {
-    JIT_ANY,    /* wherever its web is */
-    JIT_MEMORY, /* in its slot */
-    JIT_PINNED, /* in its slot, like all of its web: it is found by address */
-    JIT_NOWHERE /* needed by nobody but the interpreter */
-};
-
-struct jit_opnd {
-    uint16_t slot;
-    bool def, use;
-    uint8_t place; /* enum jit_place */
-    uint8_t holds; /* enum code_class */
-    uint32_t node; /* an assignment or a merge of them; then its web */
-};
-
 /* Which slots an instruction reads, and which ones it assigns: sets of one word. */
 struct jit_does {
     uint64_t uses, defs;

@@ -176,16 +176,31 @@ struct jit_region {
     size_t table_bytes;
 };
 
-/* An operand: it is in the slot that is so many above a, b or c, which is none
- * if that is CODE_NO_SLOT.  Up to holds it is what struct jit_opnd begins
- * with, so that it can be copied as one word. */
+/* Where an operand has to be. */
+enum jit_place {
+    JIT_ANY,    /* wherever its web is */
+    JIT_MEMORY, /* in its slot */
+    JIT_PINNED, /* in its slot, like all of its web: it is found by address */
+    JIT_NOWHERE /* needed by nobody but the interpreter */
+};
+
+/* There are more than two of them for each instruction. */
+struct jit_opnd {
+    uint16_t slot;
+    bool def : 1, use : 1;
+    uint8_t place : 2; /* enum jit_place */
+    uint8_t holds : 3; /* enum code_class */
+    uint32_t node; /* an assignment or a merge of them; then its web */
+};
+_Static_assert(sizeof(struct jit_opnd) == 8, "operands are small");
+
+/* An operand of an operation: it is in the slot that is so many above a, b or c as
+ * `is` has for its slot, which is none if that is CODE_NO_SLOT. */
 struct jit_fixed {
-    uint16_t plus;
-    bool def, use;
-    uint8_t place; /* JIT_ANY */
-    uint8_t holds;
+    struct jit_opnd is;
     uint8_t column; /* 0 to 2 */
     uint8_t shift;  /* of that, in the word that an instruction is */
+    bool def, use;  /* as in it */
 };
 
 /* What an operation does with memory, and for whom else (same.c). */

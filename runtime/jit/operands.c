@@ -101,8 +101,8 @@ put_slot(struct jit_fn *c, struct jit_ins *x, uint32_t slot,
     c->op[c->nop++] = (struct jit_opnd){.slot = (uint16_t)slot,
         .def = o->def || o->may,
         .use = o->use || o->may,
-        .place = (uint8_t)place_of(x, x->nops),
-        .holds = (uint8_t)holds};
+        .place = place_of(x, x->nops) & 3,
+        .holds = holds & 7};
     x->nops++;
 }
 
@@ -134,24 +134,6 @@ note_does(struct jit_fn *c, const struct jit_ins *x)
     c->does[x - c->v] = does;
 }
 
-/* The operand of a kind of instructions, as far as it is the same in all. */
-static RT_ALWAYS_INLINE void
-copy_fixed(struct jit_opnd *o, const struct jit_fixed *s)
-{
-    uint64_t head;
-
-    memcpy(&head, s, sizeof head);
-    memcpy(o, &head, sizeof head);
-}
-_Static_assert(sizeof(struct jit_fixed) == sizeof(uint64_t) &&
-    offsetof(struct jit_opnd, node) >= sizeof(uint64_t) &&
-    offsetof(struct jit_opnd, slot) == offsetof(struct jit_fixed, plus) &&
-    offsetof(struct jit_opnd, def) == offsetof(struct jit_fixed, def) &&
-    offsetof(struct jit_opnd, use) == offsetof(struct jit_fixed, use) &&
-    offsetof(struct jit_opnd, place) == offsetof(struct jit_fixed, place) &&
-    offsetof(struct jit_opnd, holds) == offsetof(struct jit_fixed, holds),
-    "copy_fixed() copies what is the same in both");
-
 /* The operands that all instructions of the kind have, behind those that x has:
  * what they do. */
 static RT_ALWAYS_INLINE struct jit_does
@@ -170,7 +152,7 @@ put_fixed(struct jit_fn *c, struct jit_ins *x, const struct code_ins *w,
     const struct jit_fixed *s = shape->slot, *end = s + shape->n;
     for (; s < end; s++) {
         uint32_t at = (uint16_t)(columns >> s->shift);
-        uint32_t slot = at + s->plus;
+        uint32_t slot = at + s->is.slot;
 
         if (slot >= ns) {
             if (at == CODE_NO_SLOT) {
@@ -182,14 +164,14 @@ put_fixed(struct jit_fn *c, struct jit_ins *x, const struct code_ins *w,
         }
         does.uses |= (uint64_t)s->use << slot % 64;
         does.defs |= (uint64_t)s->def << slot % 64;
-        copy_fixed(o, s);
+        *o = s->is;
         o->slot = (uint16_t)slot;
         o++;
     }
     n = (uint32_t)(o - first);
     if (x->kind != JIT_NATIVE || x->decided)
         for (uint32_t i = 0; i < n; i++)
-            first[i].place = (uint8_t)place_of(x, i);
+            first[i].place = place_of(x, i) & 3;
     x->nops += n;
     c->nop += n;
     return does;
@@ -341,12 +323,15 @@ jit_put_moved(struct jit_fn *c, struct jit_ins *x)
 /* What jit_leaders() and jit_find_resumes() are to look at: for them nobody walks
  * over all instructions once more, of which each takes two lines of the cache. */
 static RT_ALWAYS_INLINE void
-look_at(struct jit_fn *c, struct jit_ins *x, int32_t k)
+look_at(
+    struct jit_fn *c, struct jit_ins *x, int32_t k, const struct jit_shape *shape)
 {
     if (!x->plain)
         c->turns[c->nturns++] = k;
     if (x->kind != JIT_NATIVE)
         rt_bit_set(c->stops, (uint32_t)k);
+    else if (!shape->slow)
+        return;
     if (x->frame != 0 && x->reached)
         jit_show_frame(c, x);
 }
@@ -360,7 +345,7 @@ put_operands(struct jit_fn *c)
         struct jit_ins *x = &c->v[k];
         const struct jit_shape *shape = &shapes[x->w[0].op];
 
-        look_at(c, x, k);
+        look_at(c, x, k, shape);
         x->ops = c->nop;
         x->nops = 0;
         if (x->loses) {

@@ -47,14 +47,16 @@ put_slots(struct jit_shape *s, unsigned op)
     struct code_fixed slot[CODE_FIXED_MAX];
 
     s->n = (int8_t)code_fixed_operands(op, slot);
-    for (int i = 0; i < s->n; i++)
-        s->slot[i] = (struct jit_fixed){.plus = slot[i].plus,
-            .column = slot[i].column,
+    for (int i = 0; i < s->n; i++) {
+        bool def = slot[i].def || slot[i].may, use = slot[i].use || slot[i].may;
+
+        s->slot[i] = (struct jit_fixed){.column = slot[i].column,
             .shift = (uint8_t)(16 * (1 + slot[i].column)),
-            .def = slot[i].def || slot[i].may,
-            .use = slot[i].use || slot[i].may,
-            .place = JIT_ANY,
-            .holds = slot[i].holds};
+            .def = def,
+            .use = use,
+            .is = {.slot = slot[i].plus, .def = def, .use = use,
+                .place = JIT_ANY, .holds = slot[i].holds & 7}};
+    }
 }
 
 /* Whether what is assigned, and not read, stands before what is read. */

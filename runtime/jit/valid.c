@@ -72,6 +72,11 @@ jit_flow_valid(const struct jit_fn *c)
     for (int32_t k = 0; k < c->n; k++) {
         const struct jit_ins *x = &c->v[k];
 
+        /* A set that says less than the instructions would lose entries. */
+        if (rt_bit_get(c->leaders, (uint32_t)k) != x->leader ||
+            rt_bit_get(c->stops, (uint32_t)k) !=
+                (x->kind != JIT_NATIVE || x->header || x->shows))
+            return false;
         if (x->nsucc > 2 ||
             (x->falls && x->succ[0] != k + 1) ||
             (x->plain && (!x->falls || x->nsucc != 1 || x->decided ||
