@@ -185,16 +185,6 @@ struct jit_web {
 };
 _Static_assert(sizeof(struct jit_web) == 44, "webs are small");
 
-/* Where webs may begin to live, while registers are given to them. */
-struct jit_point {
-    uint32_t live;  /* set of registers that live behind it */
-    uint32_t begin; /* set of those that begin there */
-    uint32_t moved; /* the web of which one begins as a copy; or JIT_NO_NODE; or
-                       JIT_COPIES and the instruction that copies variables, or
-                       to them */
-};
-#define JIT_COPIES ((uint32_t)1 << 31)
-
 /* Of a web's life: from the point since / 2 on it lives behind each up to the one
  * before `end`.  Where since is odd the web is assigned at the first one; if it
  * lives behind none nobody asks for that. */

@@ -19,8 +19,6 @@
  */
 #include "runtime/jit/lives.h"
 
-#include <string.h>
-
 /* Of points there are at most as many as instructions and blocks, and one; of
  * pieces most often one for each web. */
 bool
@@ -33,7 +31,9 @@ jit_lives_begin(struct jit_fn *c)
     c->lives = l;
     l->max = (uint32_t)c->n + c->nblocks + 1;
     l->max_pieces = c->nw + c->nw / 4 + c->ns + 2;
-    l->point = jit_room(c, l->max, sizeof *l->point);
+    l->live = jit_room(c, l->max + LIVES_FOUR, sizeof *l->live);
+    l->begin = jit_room(c, l->max + LIVES_FOUR, sizeof *l->begin);
+    l->moved = jit_room(c, l->max + LIVES_FOUR, sizeof *l->moved);
     l->piece = jit_room(c, l->max_pieces, sizeof *l->piece);
     l->asked = jit_alloc(c, c->words, 8);
     l->open = jit_alloc(c, c->words, 8);

@@ -14,10 +14,27 @@
  * instruction leads to the next one, which begins a block, each slot has the web
  * that it has had.
  */
+#include <string.h>
+
 #include "runtime/jit/jit_int.h"
 
+/* Points are looked at so many at a time: a web lives at some fifteen, and where
+ * they are looked at one by one, nobody can foretell which is the last. */
+enum { LIVES_FOUR = 4 };
+typedef uint32_t lives_four __attribute__((vector_size(16)));
+typedef int32_t lives_lanes __attribute__((vector_size(16)));
+typedef uint64_t lives_halves __attribute__((vector_size(16)));
+
+#define LIVES_COPIES ((uint32_t)1 << 31)
+
 struct jit_lives {
-    struct jit_point *point;
+    /* By point where webs may begin to live; behind the last one there is room
+     * for LIVES_FOUR. */
+    uint32_t *live;  /* the set of registers that live behind it */
+    uint32_t *begin; /* the set of those that begin there */
+    uint32_t *moved; /* the web of which one begins as a copy; or JIT_NO_NODE; or
+                        LIVES_COPIES and the instruction that copies variables,
+                        or to them */
     uint32_t n, max;
     struct jit_piece *piece; /* where webs live, and where they begin; number 0
                                 is none */
@@ -102,12 +119,15 @@ lives_keep(const struct jit_fn *c, struct jit_lives *l, const uint64_t *set,
     }
 }
 
-/* Another point. */
+/* Another point; moved: as of that. */
 static RT_ALWAYS_INLINE void
-lives_point(struct jit_lives *l)
+lives_point(struct jit_lives *l, uint32_t moved)
 {
-    rt_assert(l->n < l->max);
-    l->point[l->n++] = (struct jit_point){.moved = JIT_NO_NODE};
+    uint32_t i = l->n++;
+
+    rt_assert(i < l->max);
+    l->live[i] = l->begin[i] = 0;
+    l->moved[i] = moved;
 }
 
 /* Block k begins; without memory for more pieces, c->failed. */
@@ -128,7 +148,7 @@ lives_at(struct jit_fn *c, struct jit_lives *l, int32_t k)
         return;
     lives_keep(c, l, live, l->n);
     if (any != 0)
-        lives_point(l);
+        lives_point(l, JIT_NO_NODE);
     RT_EACH_BIT (s, live, c->ns) {
         uint32_t web = c->uf[phi++], n = l->n;
 
@@ -155,12 +175,14 @@ static RT_ALWAYS_INLINE void
 lives_step(struct jit_fn *c, struct jit_lives *l, const struct jit_ins *x,
     const uint64_t *behind)
 {
-    lives_keep(c, l, behind, l->n);
-    lives_point(l);
+    uint32_t moved = JIT_NO_NODE;
+
     if (x->w[0].op == OP_MOV && x->kind == JIT_NATIVE)
-        l->point[l->n - 1].moved = c->uf[c->op[x->ops + 1].node];
+        moved = c->uf[c->op[x->ops + 1].node];
     else if (jit_copies(c, x))
-        l->point[l->n - 1].moved = JIT_COPIES + (uint32_t)(x - c->v);
+        moved = LIVES_COPIES + (uint32_t)(x - c->v);
+    lives_keep(c, l, behind, l->n);
+    lives_point(l, moved);
 }
 
 /* The web in slot s begins at the last point. */
@@ -202,32 +224,82 @@ lives_register(const struct jit_fn *c, uint32_t web)
 static RT_ALWAYS_INLINE bool
 lives_copies(uint32_t moved)
 {
-    return moved + 1 > JIT_COPIES; /* which JIT_NO_NODE is not */
+    return moved + 1 > LIVES_COPIES; /* which JIT_NO_NODE is not */
 }
 
-/* The register of what is copied to the web that begins at a point, as a set. */
+/* The register of what is copied to the web that begins at point i, as a set. */
 static RT_ALWAYS_INLINE uint32_t
-lives_moved(const struct jit_fn *c, const struct jit_point *p, uint32_t web,
-    bool copies)
+lives_moved(const struct jit_fn *c, uint32_t i, uint32_t web, bool copies)
 {
-    uint32_t of = p->moved;
+    uint32_t of = c->lives->moved[i];
 
     if (copies && lives_copies(of))
-        of = jit_copy_of(c, &c->v[of - JIT_COPIES], web, true);
+        of = jit_copy_of(c, &c->v[of - LIVES_COPIES], web, true);
     return lives_register(c, of);
 }
 
-/* The registers of what begins at a point, but for a copy of the web. */
-static RT_ALWAYS_INLINE uint32_t
-lives_begun(const struct jit_fn *c, const struct jit_point *p, uint32_t web,
-    bool copies)
+/* The registers of what begins at point i, but for a copy of the web. */
+static inline uint32_t
+lives_begun(const struct jit_fn *c, uint32_t i, uint32_t web)
 {
-    uint32_t by = p->moved;
+    const struct jit_lives *l = c->lives;
+    uint32_t by = l->moved[i];
 
-    if (!copies || !lives_copies(by))
-        return by == web ? 0 : p->begin;
-    by = jit_copy_of(c, &c->v[by - JIT_COPIES], web, false);
-    return p->begin & ~lives_register(c, by);
+    if (!lives_copies(by))
+        return by == web ? 0 : l->begin[i];
+    by = jit_copy_of(c, &c->v[by - LIVES_COPIES], web, false);
+    return l->begin[i] & ~lives_register(c, by);
+}
+
+static RT_ALWAYS_INLINE lives_four
+lives_load(const uint32_t *p)
+{
+    lives_four v;
+
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static RT_ALWAYS_INLINE void
+lives_store(uint32_t *p, lives_four v)
+{
+    memcpy(p, &v, sizeof v);
+}
+
+/* What is in any of the four sets. */
+static RT_ALWAYS_INLINE uint32_t
+lives_any(lives_four v)
+{
+    lives_halves h = (lives_halves)v;
+    uint64_t both = h[0] | h[1];
+
+    return (uint32_t)(both | both >> 32);
+}
+
+/* Those of the next four that are among the next n. */
+static RT_ALWAYS_INLINE lives_four
+lives_first(uint32_t n)
+{
+    const lives_lanes lane = {0, 1, 2, 3};
+
+    rt_assert(n <= INT32_MAX);
+    return (lives_four)(lane < (int32_t)n);
+}
+
+/* The registers of what begins at n points from i on, but for copies of the web;
+ * no instruction copies variables. */
+static RT_ALWAYS_INLINE lives_four
+lives_begun_at(
+    const struct jit_lives *l, uint32_t i, uint32_t n, uint32_t web)
+{
+    lives_four set = {0};
+
+    for (; n > LIVES_FOUR; n -= LIVES_FOUR, i += LIVES_FOUR)
+        set |= lives_load(l->begin + i) &
+            (lives_four)(lives_load(l->moved + i) != web);
+    return set |
+        (lives_load(l->begin + i) & lives_first(n) &
+            (lives_four)(lives_load(l->moved + i) != web));
 }
 
 /* The set of registers that webs have with which this one clashes; copies:
@@ -236,19 +308,22 @@ static RT_ALWAYS_INLINE uint32_t
 lives_beside(const struct jit_fn *c, uint32_t web, bool copies)
 {
     const struct jit_lives *l = c->lives;
+    lives_four begun = {0};
     uint32_t set = 0;
 
     for (uint32_t i = c->web[web].pieces; i != 0; i = l->piece[i].next) {
         const struct jit_piece *p = &l->piece[i];
-        const struct jit_point *at = l->point + p->since / 2;
-        const struct jit_point *end = l->point + p->end;
+        uint32_t at = p->since / 2;
 
         if (p->since % 2 != 0)
-            set |= (at->live & ~lives_moved(c, at, web, copies)) | at->begin;
-        for (; at < end; at++)
-            set |= lives_begun(c, at, web, copies);
+            set |= (l->live[at] & ~lives_moved(c, at, web, copies)) |
+                l->begin[at];
+        if (!copies)
+            begun |= lives_begun_at(l, at, p->end - at, web);
+        for (; copies && at < p->end; at++)
+            set |= lives_begun(c, at, web);
     }
-    return set;
+    return set | lives_any(begun);
 }
 
 /* The web gets a register that is not among these. */
@@ -267,12 +342,14 @@ lives_take(struct jit_fn *c, uint32_t web, int reg)
     c->floats |= reg >= X_XMM0;
     for (uint32_t i = w->pieces; i != 0; i = l->piece[i].next) {
         const struct jit_piece *p = &l->piece[i];
-        struct jit_point *at = l->point + p->since / 2;
-        struct jit_point *end = l->point + p->end;
+        uint32_t at = p->since / 2, n = p->end - at;
 
-        at->begin |= p->since % 2 != 0 ? bit : 0;
-        for (; at < end; at++)
-            at->live |= bit;
+        if (p->since % 2 != 0)
+            l->begin[at] |= bit;
+        for (; n > LIVES_FOUR; n -= LIVES_FOUR, at += LIVES_FOUR)
+            lives_store(l->live + at, lives_load(l->live + at) | bit);
+        lives_store(l->live + at,
+            lives_load(l->live + at) | (lives_first(n) & bit));
     }
 }
 
