@@ -52,11 +52,23 @@ jit_room(struct jit_fn *c, size_t n, size_t size)
 
 /* ---- instructions ------------------------------------------------------- */
 
+/* Room for n instructions and one more; NULL: memory is exhausted. */
+static struct jit_ins *
+room_for_ins(struct jit_fn *c, size_t n)
+{
+    enum { ALIGN = _Alignof(struct jit_ins) };
+    uint8_t *p = jit_room(c, (n + 1) * sizeof(struct jit_ins) + ALIGN, 1);
+
+    if (p == NULL)
+        return NULL;
+    return (struct jit_ins *)(void *)(p + -(uintptr_t)p % ALIGN);
+}
+
 /* Room for more instructions; false: memory is exhausted. */
 static bool
 more_ins(struct jit_fn *c)
 {
-    struct jit_ins *v = jit_room(c, 2 * c->max_ins, sizeof *v);
+    struct jit_ins *v = room_for_ins(c, 2 * c->max_ins);
 
     if (v == NULL)
         return false;
@@ -72,7 +84,7 @@ more_ins(struct jit_fn *c)
 static inline void
 clear(struct jit_ins *x)
 {
-    enum { PART = 64 };
+    enum { PART = 64 }; /* bytes */
 
     if (RT_ASAN) {
         *x = (struct jit_ins){0};
@@ -471,7 +483,7 @@ jit_decode(struct jit_fn *c)
     if (!c->alone)
         c->max_ins = INS_PER_WORD * c->max_ins + INS_MORE;
     c->first_frame = c->jit->nframes;
-    c->v = jit_room(c, c->max_ins, sizeof *c->v);
+    c->v = room_for_ins(c, c->max_ins);
     if (c->failed || (!c->alone && !jit_find_loops(c)))
         return false;
     decode(c, c->f, 0, 0);

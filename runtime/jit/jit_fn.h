@@ -67,20 +67,34 @@ enum {
     JIT_WAS = 2 /* of w, where it is `moved`: the load that it has been */
 };
 
+/* Nearly all passes ask for what lies from offset 32 to 64 only, which is in one line
+ * of the cache. */
 struct jit_ins {
-    struct code_ins w[JIT_INS_WORDS]; /* its first words; slots are the
-                                         outermost function's */
-    const struct code_ins *pc;        /* where it stands in the image */
+    _Alignas(32) const struct code_ins *pc; /* where it stands in the image */
     uint32_t frame;  /* the function that it is in */
     uint32_t callee; /* JIT_INLINE: the one that follows; of CALLI, else: the
                         number of the type whose method it is guessed to be, and
                         1; 0: none */
-    uint8_t kind;    /* enum jit_kind */
+    union {
+        int32_t number; /* numbered */
+        struct {
+            uint16_t lost_from, lost_kept; /* loses: as jit_lost() says */
+        };
+    };
+    uint32_t rec;          /* where it resumes: its record */
+    uint16_t word, nwords; /* of object: what it accesses, or makes */
+    uint16_t pointer;      /* known: the slot that it names */
+
+    _Alignas(32) uint8_t kind; /* enum jit_kind */
     uint8_t nsucc;   /* instructions that may follow, beside those of SWITCH */
-    uint8_t depth;   /* loops around it, JIT_DEPTH at most */
-    bool begins;     /* it assigns something that may be in a register */
-    bool in_order;   /* what it assigns stands before what it reads, in its
+    uint8_t assigns; /* what jit_assigned() answers; UINT8_MAX: all */
+    uint8_t depth : 3; /* loops around it, JIT_DEPTH at most */
+    bool begins : 1; /* it assigns something that may be in a register */
+    bool in_order : 1; /* what it assigns stands before what it reads, in its
                         operands; where it is false that may be so as well */
+    bool shows : 1; /* spliced in: somebody may look at its frame, or return
+                       from it, while it is executed */
+    bool numbered : 1; /* ST64, known: it stores this number, always */
     bool falls : 1; /* succ[0] is what follows in order */
     bool plain : 1; /* nothing else may follow, and it is not JIT_INLINE; where
                        it is false that may be so as well */
@@ -115,27 +129,22 @@ struct jit_ins {
                        it is stored anew, but by a record, which says what
                        they are (wait.c) */
     bool there : 1; /* CELL: the frame has its block already */
-    bool shows : 1; /* spliced in: somebody may look at its frame, or return
-                       from it, while it is executed */
-    uint8_t assigns; /* what jit_assigned() answers; UINT8_MAX: all */
-    uint16_t object; /* that, or what it makes, and 1; 0: nothing is known */
-    uint16_t word, nwords; /* of that: what it accesses, or makes */
-    uint16_t pointer; /* known: the slot that it names */
-    bool numbered : 1; /* ST64, known: it stores this number, always */
-    union {
-        int32_t number;
-        struct {
-            uint16_t lost_from, lost_kept; /* loses: as jit_lost() says */
-        };
-    };
+    uint16_t object; /* known, or what it makes, and 1; 0: nothing is known */
+    uint16_t nops;   /* its operands */
+    uint32_t ops;    /* the first one */
     int32_t succ[2];
-    int32_t other;      /* a jump that is decided: where it does not lead;
-                           moved: what has brought it, or stored it; while
-                           instructions are put: the next unresolved one */
-    uint32_t ops, nops; /* its operands */
-    uint32_t rec;       /* where it resumes: its record */
+    struct code_ins w[JIT_INS_WORDS]; /* its first words; slots are the
+                                         outermost function's */
+
+    int32_t other; /* a jump that is decided: where it does not lead;
+                      moved: what has brought it, or stored it; while
+                      instructions are put: the next unresolved one */
     uint8_t *addr;
 };
+_Static_assert(offsetof(struct jit_ins, kind) == 32 &&
+    offsetof(struct jit_ins, w) + sizeof(struct code_ins) == 64 &&
+    sizeof(struct jit_ins) == 96,
+    "what most passes ask of an instruction is in one line of the cache");
 
 /* Which slots an instruction reads, and which ones it assigns: sets of one word. */
 struct jit_does {

@@ -94,7 +94,8 @@ static inline void
 put_slot(struct jit_fn *c, struct jit_ins *x, uint32_t slot,
     const struct code_operand *o, enum code_class holds)
 {
-    if (slot >= c->ns || (c->nop == c->max_ops && !more_operands(c))) {
+    if (slot >= c->ns || x->nops == UINT16_MAX ||
+        (c->nop == c->max_ops && !more_operands(c))) {
         c->failed = true;
         return;
     }
@@ -172,7 +173,8 @@ put_fixed(struct jit_fn *c, struct jit_ins *x, const struct code_ins *w,
     if (x->kind != JIT_NATIVE || x->decided)
         for (uint32_t i = 0; i < n; i++)
             first[i].place = place_of(x, i) & 3;
-    x->nops += n;
+    rt_assert(x->nops <= UINT16_MAX - n);
+    x->nops = (uint16_t)(x->nops + n);
     c->nop += n;
     return does;
 }
@@ -336,6 +338,32 @@ look_at(
         jit_show_frame(c, x);
 }
 
+/* Instruction k is a move, as two of five are: nothing is to be asked of it but its
+ * slots.  There is room. */
+static RT_ALWAYS_INLINE void
+put_move(struct jit_fn *c, struct jit_ins *x, int32_t k,
+    const struct jit_shape *shape)
+{
+    struct jit_opnd *o = c->op + c->nop;
+    uint32_t to = x->w[0].a, from = x->w[0].b;
+
+    rt_assert(x->plain && x->kind == JIT_NATIVE && !x->loses && !x->decided);
+    rt_assert(shape->n == 2 && shape->slot[0].def && shape->slot[1].use);
+    o[0] = shape->slot[0].is;
+    o[1] = shape->slot[1].is;
+    o[0].slot = (uint16_t)to;
+    o[1].slot = (uint16_t)from;
+    x->ops = c->nop;
+    x->nops = 2;
+    x->assigns = 1;
+    x->in_order = true;
+    c->nop += 2;
+    c->failed |= to >= c->ns || from >= c->ns;
+    if (c->does != NULL)
+        c->does[k] = (struct jit_does){
+            (uint64_t)1 << from % 64, (uint64_t)1 << to % 64};
+}
+
 static void
 put_operands(struct jit_fn *c)
 {
@@ -345,6 +373,10 @@ put_operands(struct jit_fn *c)
         struct jit_ins *x = &c->v[k];
         const struct jit_shape *shape = &shapes[x->w[0].op];
 
+        if (x->w[0].op == OP_MOV && !x->moved && c->nop + 2 <= c->max_ops) {
+            put_move(c, x, k, shape);
+            continue;
+        }
         look_at(c, x, k, shape);
         x->ops = c->nop;
         x->nops = 0;
@@ -448,6 +480,10 @@ put_results(struct jit_fn *c, struct jit_ins *x)
     n = (uint32_t)rt_bits_count(live, from, c->vs);
     if (n == 0)
         return;
+    if (x->nops + n > UINT16_MAX) {
+        c->failed = true;
+        return;
+    }
     while (c->nop + x->nops + n > c->max_ops)
         if (!more_operands(c))
             return;
@@ -455,7 +491,7 @@ put_results(struct jit_fn *c, struct jit_ins *x)
         memcpy(c->op + c->nop, c->op + x->ops, x->nops * sizeof *c->op);
     x->ops = c->nop;
     c->nop += x->nops;
-    x->nops += n;
+    x->nops = (uint16_t)(x->nops + n);
     RT_EACH_BIT (s, live, c->ns)
         if (s >= from && s < c->vs)
             c->op[c->nop++] = (struct jit_opnd){.slot = (uint16_t)s,
