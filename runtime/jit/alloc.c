@@ -236,6 +236,38 @@ ask_seldom(struct jit_fn *c, const struct jit_ins *x, int32_t often)
         c->web[c->uf[base->node]].weight += 1 - often;
 }
 
+/* Instruction x, which is a move that somebody needs.  Likewise. */
+static RT_ALWAYS_INLINE bool
+weigh_move(struct jit_fn *c, const struct jit_ins *x)
+{
+    const struct jit_opnd *o = c->op + x->ops;
+    uint32_t d = c->uf[o[0].node], s = c->uf[o[1].node];
+    struct jit_web *to = &c->web[d], *from = &c->web[s];
+    int32_t often = x->cold ? 1 : 1 << (3 * x->depth);
+
+    rt_assert(x->plain && x->kind == JIT_NATIVE && x->object == 0);
+    rt_assert(o[0].def && !o[0].use && o[1].use && !o[1].def);
+    rt_assert(o[0].holds == CODE_CLASS_ANY && o[1].holds == CODE_CLASS_ANY);
+    rt_assert(to->slot < c->vs && from->slot < c->vs && !x->waits && !x->hidden);
+    if (x->begins) {
+        const uint64_t *behind = jit_live(c, x->succ[0]);
+
+        if (!lives_room(c, c->lives, 2))
+            return false;
+        lives_keep(c, c->lives, behind, c->lives->n);
+        lives_point(c->lives, s);
+        lives_begin(c, c->lives, o[0].slot, d, behind);
+    }
+    to->weight += often;
+    to->defs += often;
+    to->defined = to->variable = true;
+    from->weight += often;
+    from->used = true;
+    hint(to, s, JIT_HINTS);
+    hint(from, d, JIT_HINTS);
+    return true;
+}
+
 /* Instruction x; set: room.  false: memory is exhausted. */
 static RT_ALWAYS_INLINE bool
 weigh_ins(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
@@ -281,9 +313,13 @@ weigh(struct jit_fn *c)
         return false;
     for (uint32_t b = 0; b < c->nblocks && !c->failed; b++) {
         lives_at(c, c->lives, c->block[b]);
-        for (int32_t k = c->block[b]; k < c->block[b + 1]; k++)
-            if (!weigh_ins(c, &c->v[k], set))
+        for (int32_t k = c->block[b]; k < c->block[b + 1]; k++) {
+            const struct jit_ins *x = &c->v[k];
+            bool moves = x->w[0].op == OP_MOV && !x->moved && !x->dropped;
+
+            if (!(moves ? weigh_move(c, x) : weigh_ins(c, x, set)))
                 return false;
+        }
     }
     lives_end(c, c->lives);
     return !c->failed;

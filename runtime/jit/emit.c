@@ -634,11 +634,12 @@ note_reload(struct jit_fn *c, const struct jit_ins *x)
     c->reload[frame - c->first_frame] = (struct jit_reload){web, n};
 }
 
-/* Whether x is a move, or a number's, of which there is no code, and nothing
- * else happens there: one of five is so, since both sides have one register.  All
- * that is to be known behind it is known then. */
+/* Whether x is a move, or a number's of which there is no code, and nothing else
+ * happens there: two of five are so, and of half of them there is no code, since both
+ * sides have one register.  All that is to be known behind it is known then, and the
+ * code is there.  last: no instruction's code begins behind that. */
 static RT_ALWAYS_INLINE bool
-is_nothing(struct jit_fn *c, struct jit_ins *x)
+emit_simple(struct jit_fn *c, struct jit_ins *x, const uint8_t *last)
 {
     unsigned op = x->w[0].op;
 
@@ -648,20 +649,28 @@ is_nothing(struct jit_fn *c, struct jit_ins *x)
         return false;
     const struct jit_opnd *o = c->op + x->ops;
     const struct jit_web *to = jit_web_of(c, o[0].node);
+    rt_assert(x->kind == JIT_NATIVE && c->lead[c->k] < 0 && !x->ends);
+    rt_assert(o[0].def && !o[0].use && !x->watched && !x->known);
     if (op == OP_LDI) {
         if (!to->constant || to->through)
             return false;
         c->checked[to - c->web] = 0;
     } else {
         const struct jit_web *from = jit_web_of(c, o[1].node);
-        if (to->reg < 0 || to->reg != from->reg || to->through)
-            return false;
-        c->checked[to - c->web] = c->checked[from - c->web];
+        if (to->reg >= 0 && to->reg == from->reg && !to->through) {
+            c->checked[to - c->web] = c->checked[from - c->web];
+        } else {
+            if (c->failed || c->b.p > last)
+                return false;
+            put_spot(c, x, 0);
+            x->addr = c->b.p;
+            jit_x64_copy(c, to, from);
+            set_slot(c, o[0].slot, o[0].node);
+            return true;
+        }
     }
-    rt_assert(x->kind == JIT_NATIVE && c->lead[c->k] < 0 && !x->ends);
-    rt_assert(o[0].def && !o[0].use);
-    set_slot(c, o[0].slot, o[0].node);
     x->addr = c->b.p;
+    set_slot(c, o[0].slot, o[0].node);
     return true;
 }
 
@@ -744,7 +753,7 @@ jit_emit(struct jit_fn *c)
     for (jit_go_to(c, 0); x < end; c->k++, c->now = ++x) {
         rt_assert(x == jit_now(c));
         /* Behind what is not reached, what is begins a block. */
-        if (!x->reached || is_nothing(c, x))
+        if (!x->reached || emit_simple(c, x, last))
             continue;
         if (c->failed || c->b.p > last)
             return false;

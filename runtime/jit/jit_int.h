@@ -558,6 +558,9 @@ bool jit_x64_has_slow(unsigned op);
 void jit_x64_registers(struct jit *jit);
 /* Code for the current instruction, of each kind. */
 void jit_x64_native(struct jit_fn *c);
+/* `to` becomes what `from` is; the accumulator is lost. */
+void jit_x64_copy(
+    struct jit_fn *c, const struct jit_web *to, const struct jit_web *from);
 void jit_x64_call(struct jit_fn *c);
 void jit_x64_tail(struct jit_fn *c);
 void jit_x64_helper(struct jit_fn *c);

@@ -26,6 +26,13 @@ op_copy(struct jit_fn *c, const struct jit_web *to, const struct jit_web *from)
     }
 }
 
+void
+jit_x64_copy(
+    struct jit_fn *c, const struct jit_web *to, const struct jit_web *from)
+{
+    op_copy(c, to, from);
+}
+
 /* Whether a new value of `to` would take the place of `from`. */
 static bool
 covers(const struct jit_web *to, const struct jit_web *from)

@@ -192,12 +192,30 @@ link_in_turn(struct jit_fn *c, struct linking *l, const struct jit_ins *x)
     return begins;
 }
 
+/* The same of a move. */
+static RT_ALWAYS_INLINE void
+link_move(struct linking *l, struct jit_ins *x, struct jit_opnd *o)
+{
+    uint32_t is = l->cur[o[1].slot], to = o[0].slot;
+
+    rt_assert(x->nops == 2 && !o[0].use && o[0].def && !o[1].def && o[1].use);
+    if (rt_unlikely(is == JIT_NO_NODE))
+        l->cur[o[1].slot] = is = node(l, o[1].slot);
+    o[1].node = is;
+    o[0].node = l->cur[to] = node(l, to);
+    x->begins = l->pinned[to] == 0;
+}
+
 static RT_ALWAYS_INLINE void
 link_operands(struct jit_fn *c, struct linking *l, struct jit_ins *x)
 {
     struct jit_opnd *o = c->op + x->ops;
     bool begins = false;
 
+    if (x->w[0].op == OP_MOV && !x->moved) {
+        link_move(l, x, o);
+        return;
+    }
     if (x->loses || !x->in_order) {
         x->begins = link_in_turn(c, l, x);
         return;
