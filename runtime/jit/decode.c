@@ -484,7 +484,7 @@ jit_decode(struct jit_fn *c)
         c->max_ins = INS_PER_WORD * c->max_ins + INS_MORE;
     c->first_frame = c->jit->nframes;
     c->v = room_for_ins(c, c->max_ins);
-    if (c->failed || (!c->alone && !jit_find_loops(c)))
+    if (c->failed)
         return false;
     decode(c, c->f, 0, 0);
     /* What follows takes the place of the room that is left, and of what only this

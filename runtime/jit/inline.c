@@ -437,16 +437,19 @@ closure_in(const struct jit_fn *c, uint32_t slot)
     return want.n == 0 ? closure_seen(c, want.slot) : NULL;
 }
 
-bool
-jit_find_loops(struct jit_fn *c)
+/* The loops of the outermost function; without memory it has none, and
+ * c->failed. */
+static void
+find_loops(struct jit_fn *c)
 {
     const struct code_func *f = c->f;
     struct jit_words *loops = jit_room(c, f->ncode, sizeof *loops);
     uint32_t n = 0;
     int32_t disp;
 
+    rt_assert(c->loops == NULL && !c->alone);
     if (c->failed)
-        return false;
+        return;
     for (uint32_t i = 0; i < f->ncode;
          i += 1 + jit_words_behind(c, f->code + i)) {
         if (c->jit->shapes[code_plain(f->code[i].op)].goes_on ||
@@ -460,15 +463,17 @@ jit_find_loops(struct jit_fn *c)
     }
     c->loops = loops;
     c->nloops = n;
-    return true;
 }
 
-/* Whether the outermost function's word is in a loop. */
+/* Whether the outermost function's word is in a loop.  Most functions never
+ * ask. */
 static bool
-word_in_loop(const struct jit_fn *c, uint32_t word)
+word_in_loop(struct jit_fn *c, uint32_t word)
 {
     uint32_t i = 0;
 
+    if (c->loops == NULL)
+        find_loops(c);
     while (i < c->nloops && c->loops[i].last < word)
         i++;
     return i < c->nloops && c->loops[i].first <= word;
@@ -543,8 +548,8 @@ jit_inlined(struct jit_fn *c, const struct jit_ins *x)
         f = guessed_method(c, x);
     if (f == NULL || c->alone || is_around(c, f, x) ||
         jit_frame_of(c, x)->depth + 1u > VM_JIT_FRAMES ||
-        !has_room_for(c, x, f, f->ncode) ||
-        !is_suitable(c, f, x->w[0].op == OP_CALLC))
+        !is_suitable(c, f, x->w[0].op == OP_CALLC) ||
+        !has_room_for(c, x, f, f->ncode))
         return NULL;
     const struct code_func *to = wrapped(c, f);
     if (to != NULL && (is_around(c, to, x) ||

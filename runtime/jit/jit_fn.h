@@ -292,7 +292,7 @@ struct jit_fn {
     size_t spliced[2]; /* words of functions that have been spliced in: those
                           that are executed once, and those in loops */
     struct jit_words *loops; /* words of f that are in loops: in order, with
-                                others between */
+                                others between; NULL: nobody has asked yet */
     uint32_t nloops;
     /* Its parts of the jit's tables are from here on. */
     uint32_t first_frame, first_rec, first_pair, first_spot;

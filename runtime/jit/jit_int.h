@@ -113,8 +113,6 @@ const struct code_func *jit_guess_closure(
     const struct jit_fn *c, const struct jit_ins *x);
 /* Where f ends, which is spliced in: without what is there for nobody. */
 uint32_t jit_end_of(struct jit_fn *c, const struct code_func *f);
-/* Before: the loops of the outermost function. */
-bool jit_find_loops(struct jit_fn *c);
 /* How many words have been spliced in. */
 static inline size_t
 jit_spliced(const struct jit_fn *c)
