@@ -24,53 +24,45 @@ enum {
     LOOK_BACK = 400 /* instructions, for who has made a closure */
 };
 
-/* Operations that need a frame of the function's own, name slots by number in
- * another way than as operands, or have more words than struct jit_ins. */
-static bool
+/* Whether the instruction can be part of what is spliced in. */
+static inline bool
 can_splice(struct jit_fn *c, const struct code_ins *pc)
 {
     struct jit_ins x = {.pc = pc, .watched = code_plain(pc->op) != pc->op};
+    const struct jit_shape *shape = &c->jit->shapes[code_plain(pc->op)];
 
-    if (code_ext_words(pc) >= JIT_INS_WORDS)
-        return false;
-    switch (pc->op) {
-    case OP_FLDX:
-    case OP_FSTX:
-    case OP_SWITCH:
-    case OP_TAILCALL:
-    case OP_GO:
-    case OP_GOC:
-    case OP_DEFER:
-    case OP_DEFERC:
-    case OP_DEFERAT:
-    case OP_FRAME:
-    case OP_RUNDEFER:
-    case OP_RECOVER:
-    case OP_SELECT:
-    case OP_SELIDX:
-    case OP_RECVOK:
-        return false;
-    case OP_RETN:
+    if (shape->splices != JIT_SPLICES_SOME)
+        return shape->splices == JIT_SPLICES_ALL;
+    if (pc->op == OP_RETN)
         return pc->b <= RESULTS_MAX;
-    case OP_RET:
-    case OP_RET1:
-    case OP_RET2:
-    case OP_THROW:
-    case OP_PANIC:
-        return true;
-    default:
-        break;
-    }
-    for (unsigned w = 0; w <= code_ext_words(pc); w++)
+    for (unsigned w = 0; w <= shape->ext; w++)
         x.w[w] = pc[w];
     x.w[0].op = (uint16_t)code_plain(pc->op);
     return jit_x64_kind(c, &x) != JIT_LEAVE;
 }
 
+/* The offset of the instruction behind the one at `off`. */
+static inline uint32_t
+behind(const struct jit_fn *c, const struct code_func *f, uint32_t off)
+{
+    return off + 1 + jit_words_behind(c, f->code + off);
+}
+
+/* What may follow the instruction at `off` of f, as offsets; how many. */
+static inline unsigned
+successors(const struct jit_fn *c, const struct code_func *f, uint32_t off,
+    uint32_t succ[2])
+{
+    if (!c->jit->shapes[code_plain(f->code[off].op)].goes_on)
+        return code_successors(f, off, succ);
+    succ[0] = behind(c, f, off);
+    return 1;
+}
+
 /* Whether some way through f, which is small, leads to a return.  What only
  * panics is not worth it. */
 static bool
-returns(const struct code_func *f)
+returns(const struct jit_fn *c, const struct code_func *f)
 {
     uint8_t seen[CLOSURE_WORDS] = {1};
     uint32_t todo[CLOSURE_WORDS] = {0}, n = 1, succ[2];
@@ -83,7 +75,7 @@ returns(const struct code_func *f)
         if (op == OP_RET || op == OP_RET1 || op == OP_RET2 || op == OP_RETN ||
             op == OP_TAILCALL)
             return true;
-        for (unsigned i = code_successors(f, off, succ); i-- > 0;)
+        for (unsigned i = successors(c, f, off, succ); i-- > 0;)
             if (succ[i] < f->ncode && !seen[succ[i]]) {
                 seen[succ[i]] = 1;
                 todo[n++] = succ[i];
@@ -114,8 +106,7 @@ look_wrapper(struct jit_fn *c, const struct code_func *f)
     if ((f->flags & CODE_F_WRAPPER) == 0 || f->ncode > SMALL_WORDS ||
         (to = wrapped(c, f)) == NULL || (to->flags & CODE_F_WRAPPER) != 0)
         return false;
-    for (uint32_t i = 0; i + 1 < f->ncode;
-         i += 1 + code_ext_words(f->code + i)) {
+    for (uint32_t i = 0; i + 1 < f->ncode; i = behind(c, f, i)) {
         const struct code_ins *pc = f->code + i;
 
         const struct jit_shape *shape = &c->jit->shapes[code_plain(pc->op)];
@@ -139,12 +130,14 @@ look_suitable(struct jit_fn *c, const struct code_func *f, bool closure)
     if (f->ncode == 0 || f->ncode > max ||
         (f->flags & (CODE_F_DEFER | CODE_F_NOINLINE)) != 0)
         return false;
-    for (uint32_t i = 0; i < f->ncode; i += 1 + code_ext_words(f->code + i)) {
+    for (uint32_t i = 0; i < f->ncode; i = behind(c, f, i)) {
         const struct code_ins *pc = f->code + i;
         int32_t disp;
 
         if (!can_splice(c, pc))
             return false;
+        if (c->jit->shapes[code_plain(pc->op)].easy)
+            continue; /* it neither calls nor jumps */
         calls |= pc->op == OP_CALL || pc->op == OP_CALLI ||
             code_plain(pc->op) == OP_CALLN;
         calls_back |= pc->op == OP_CALLC;
@@ -153,7 +146,7 @@ look_suitable(struct jit_fn *c, const struct code_func *f, bool closure)
     /* What a call costs is little beside a loop. */
     if (loops && !calls_back)
         return false;
-    return returns(f) &&
+    return returns(c, f) &&
         (closure || calls || calls_back || f->ncode <= CODE_LEAF_WORDS);
 }
 
@@ -192,15 +185,15 @@ is_suitable(struct jit_fn *c, const struct code_func *f, bool closure)
 /* Whether no instruction leads to f's last one, which is a THROW: it stands
  * where a function ends that must return a value. */
 static bool
-look_idle(const struct code_func *f)
+look_idle(const struct jit_fn *c, const struct code_func *f)
 {
     uint32_t last = f->ncode - 1, i = 0, succ[2];
 
     if (f->code[last].op != OP_THROW || last == 0)
         return false;
-    for (; i < last; i += 1 + code_ext_words(f->code + i)) {
+    for (; i < last; i = behind(c, f, i)) {
         rt_assert(f->code[i].op != OP_SWITCH);
-        for (unsigned n = code_successors(f, i, succ); n-- > 0;)
+        for (unsigned n = successors(c, f, i, succ); n-- > 0;)
             if (succ[n] == last)
                 return false;
     }
@@ -213,7 +206,7 @@ jit_end_of(struct jit_fn *c, const struct code_func *f)
     int known = known_answer(c, f, ENDS_IDLE);
 
     if (known < 0)
-        known = know(c, f, ENDS_IDLE, look_idle(f));
+        known = know(c, f, ENDS_IDLE, look_idle(c, f));
     return f->ncode - (uint32_t)known;
 }
 

@@ -233,6 +233,9 @@ struct jit_numbers {
     bool relates;    /* sources, or a comparison with a slot, or MAKESLICE */
 };
 
+/* Whether instructions of one kind are part of what is spliced in. */
+enum jit_splices { JIT_SPLICES_NEVER, JIT_SPLICES_SOME, JIT_SPLICES_ALL };
+
 /* What all instructions of one kind have in common: it is asked for once.  Most
  * of it, with three operands, is in one line of the cache. */
 struct jit_shape {
@@ -248,6 +251,7 @@ struct jit_shape {
     uint8_t assigns; /* behind so many operands none is assigned */
     bool does;    /* code_does() says something */
     bool slow;    /* its machine code calls a function of C seldom */
+    uint8_t splices; /* enum jit_splices */
     struct jit_fixed slot[CODE_FIXED_MAX];
 };
 

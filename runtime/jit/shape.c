@@ -92,6 +92,45 @@ is_easy(const struct jit_shape *s, unsigned op)
         op != OP_SWITCH && (op < OP_FX8U || op > OP_FS32);
 }
 
+/* What needs a frame of the function's own, names slots by number in another way
+ * than as operands, or has more words than struct jit_ins, is part of nothing that
+ * is spliced in. */
+static enum jit_splices
+splices(const struct jit_shape *s, unsigned op)
+{
+    switch (op) {
+    case OP_FLDX:
+    case OP_FSTX:
+    case OP_SWITCH:
+    case OP_TAILCALL:
+    case OP_GO:
+    case OP_GOC:
+    case OP_DEFER:
+    case OP_DEFERC:
+    case OP_DEFERAT:
+    case OP_FRAME:
+    case OP_RUNDEFER:
+    case OP_RECOVER:
+    case OP_SELECT:
+    case OP_SELIDX:
+    case OP_RECVOK:
+        return JIT_SPLICES_NEVER;
+    case OP_RETN:
+        return JIT_SPLICES_SOME;
+    case OP_RET:
+    case OP_RET1:
+    case OP_RET2:
+    case OP_THROW:
+    case OP_PANIC:
+        return JIT_SPLICES_ALL;
+    default:
+        break;
+    }
+    if (s->ext >= JIT_INS_WORDS || s->kind == JIT_LEAVE)
+        return JIT_SPLICES_NEVER;
+    return s->kind < 0 ? JIT_SPLICES_SOME : JIT_SPLICES_ALL;
+}
+
 struct jit_shape *
 jit_shapes(void)
 {
@@ -113,6 +152,7 @@ jit_shapes(void)
         s[op].slow = jit_x64_has_slow(op);
         s[op].goes_on = !jumps(op) && (code_does(op) & CODE_ENDS) == 0;
         s[op].easy = is_easy(&s[op], op);
+        s[op].splices = (uint8_t)splices(&s[op], op);
     }
     return s;
 }
