@@ -236,8 +236,8 @@ ask_seldom(struct jit_fn *c, const struct jit_ins *x, int32_t often)
         c->web[c->uf[base->node]].weight += 1 - often;
 }
 
-/* Instruction x, which is a move that somebody needs.  Likewise. */
-static RT_ALWAYS_INLINE bool
+/* Instruction x, which is a move that somebody needs. */
+static RT_ALWAYS_INLINE void
 weigh_move(struct jit_fn *c, const struct jit_ins *x)
 {
     const struct jit_opnd *o = c->op + x->ops;
@@ -252,8 +252,6 @@ weigh_move(struct jit_fn *c, const struct jit_ins *x)
     if (x->begins) {
         const uint64_t *behind = jit_live(c, x->succ[0]);
 
-        if (!lives_room(c, c->lives, 2))
-            return false;
         lives_keep(c, c->lives, behind, c->lives->n);
         lives_point(c->lives, s);
         lives_begin(c, c->lives, o[0].slot, d, behind);
@@ -265,11 +263,10 @@ weigh_move(struct jit_fn *c, const struct jit_ins *x)
     from->used = true;
     hint(to, s, JIT_HINTS);
     hint(from, d, JIT_HINTS);
-    return true;
 }
 
-/* Instruction x; set: room.  false: memory is exhausted. */
-static RT_ALWAYS_INLINE bool
+/* Instruction x; set: room. */
+static RT_ALWAYS_INLINE void
 weigh_ins(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
 {
     const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
@@ -280,13 +277,10 @@ weigh_ins(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
     bool begins = x->begins && goes_on;
     const uint64_t *behind = NULL;
 
-    if (begins || calls) {
-        if (begins && !lives_room(c, l, x->nops))
-            return false;
+    if (begins || calls)
         behind = x->nsucc == 1 && x->w[0].op != OP_SWITCH
             ? jit_live(c, x->succ[0])
             : jit_live_behind(c, x, set);
-    }
     if (begins)
         lives_step(c, l, x, behind);
     for (; o < end; o++) {
@@ -301,7 +295,6 @@ weigh_ins(struct jit_fn *c, const struct jit_ins *x, uint64_t *set)
     give_hints(c, x);
     if (calls)
         live_behind(c, x, behind, set, often);
-    return true;
 }
 
 static bool
@@ -311,18 +304,19 @@ weigh(struct jit_fn *c)
 
     if (c->failed || !jit_lives_begin(c))
         return false;
-    for (uint32_t b = 0; b < c->nblocks && !c->failed; b++) {
-        lives_at(c, c->lives, c->block[b]);
-        for (int32_t k = c->block[b]; k < c->block[b + 1]; k++) {
-            const struct jit_ins *x = &c->v[k];
-            bool moves = x->w[0].op == OP_MOV && !x->moved && !x->dropped;
+    for (uint32_t b = 0; b < c->nblocks; b++) {
+        const struct jit_ins *x = &c->v[c->block[b]],
+                             *end = &c->v[c->block[b + 1]];
 
-            if (!(moves ? weigh_move(c, x) : weigh_ins(c, x, set)))
-                return false;
-        }
+        lives_at(c, c->lives, c->block[b]);
+        for (; x < end; x++)
+            if (x->w[0].op == OP_MOV && !x->moved && !x->dropped)
+                weigh_move(c, x);
+            else
+                weigh_ins(c, x, set);
     }
     lives_end(c, c->lives);
-    return !c->failed;
+    return true;
 }
 
 /* A move between a float and something of no kind. */
@@ -451,7 +445,7 @@ order_webs(struct jit_fn *c, uint32_t *order)
     struct worthy *heavy = jit_room(c, c->nw, sizeof *heavy);
     struct worthy *tmp = jit_room(c, c->nw / 2, sizeof *tmp);
     uint32_t *worthy = jit_room(c, c->nw, sizeof *worthy);
-    uint32_t at[LIGHT] = {0}, n = 0, nheavy = 0;
+    uint32_t at[LIGHT] = {0}, n = 0, nheavy = 0, most = 0;
 
     if (c->failed)
         return 0;
@@ -466,12 +460,13 @@ order_webs(struct jit_fn *c, uint32_t *order)
         }
         rt_assert(w->weight > 0);
         at[w->weight]++;
+        most = (uint32_t)w->weight > most ? (uint32_t)w->weight : most;
         worthy[n++] = i;
     }
     sort(heavy, tmp, nheavy);
     for (uint32_t i = 0; i < nheavy; i++)
         order[i] = heavy[i].web;
-    for (uint32_t w = LIGHT, from = nheavy; w-- > 0;) {
+    for (uint32_t w = most + 1, from = nheavy; w-- > 0;) {
         uint32_t count = at[w];
         at[w] = from;
         from += count;

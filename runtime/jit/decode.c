@@ -24,30 +24,14 @@ enum { INS_PER_WORD = 4, INS_MORE = 512 };
 /* Words of a move beyond which a function of C copies them. */
 enum { MOVED_MAX = 16 };
 
-static void *
-take(struct jit_fn *c, size_t n, size_t size, int fill)
-{
-    void *p = rt_arena_array(c->mem, n + 1, size);
-
-    if (p == NULL)
-        c->failed = true;
-    else if (fill >= 0)
-        memset(p, fill, (n + 1) * size);
-    return p;
-}
-
 void *
 jit_alloc(struct jit_fn *c, size_t n, size_t size)
 {
-    return take(c, n, size, 0);
-}
+    void *p = jit_room(c, n, size);
 
-void *
-jit_room(struct jit_fn *c, size_t n, size_t size)
-{
-    enum { POISON = VOLE_CHECKS >= 2 ? 0xa5 : -1 };
-
-    return take(c, n, size, POISON);
+    if (p != NULL)
+        memset(p, 0, (n + 1) * size);
+    return p;
 }
 
 /* ---- instructions ------------------------------------------------------- */
@@ -64,18 +48,26 @@ room_for_ins(struct jit_fn *c, size_t n)
     return (struct jit_ins *)(void *)(p + -(uintptr_t)p % ALIGN);
 }
 
-/* Room for more instructions; false: memory is exhausted. */
+/* Room for n more instructions behind those that there are; false: memory is
+ * exhausted.  What has been asked about them before is elsewhere then. */
 static bool
-more_ins(struct jit_fn *c)
+more_ins(struct jit_fn *c, size_t n)
 {
-    struct jit_ins *v = room_for_ins(c, 2 * c->max_ins);
+    size_t max = 2 * c->max_ins + n;
+    struct jit_ins *v = room_for_ins(c, max);
 
     if (v == NULL)
         return false;
-    memcpy(v, c->v, c->max_ins * sizeof *v);
+    memcpy(v, c->v, (size_t)c->n * sizeof *v);
     c->v = v;
-    c->max_ins *= 2;
+    c->max_ins = max;
     return true;
+}
+
+static inline bool
+room_for_more(struct jit_fn *c, size_t n)
+{
+    return (size_t)c->n + n <= c->max_ins || more_ins(c, n);
 }
 
 /* All of it is nothing.  Compilers make that a few stores for each of two parts,
@@ -100,7 +92,7 @@ _Static_assert(sizeof(struct jit_ins) <= 128, "each part has 64 bytes at most");
 static inline struct jit_ins *
 put_empty(struct jit_fn *c, uint32_t frame, const struct code_ins *pc)
 {
-    if ((size_t)c->n == c->max_ins && !more_ins(c))
+    if (!room_for_more(c, 1))
         return NULL;
     struct jit_ins *x = &c->v[c->n++];
     clear(x);
@@ -250,21 +242,25 @@ static void
 put_moves(struct jit_fn *c, uint32_t frame, const struct code_ins *pc,
     uint32_t to, uint32_t from, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++) {
+    if (!room_for_more(c, n))
+        return;
+    struct jit_ins *x = c->v + c->n;
+    int32_t next = c->n;
+    for (uint32_t i = 0; i < n; i++, x++) {
         uint32_t word = to <= from ? i : n - 1 - i;
-        struct jit_ins *x = put_empty(c, frame, pc);
 
-        if (x == NULL)
-            return;
-        x->w[0].op = OP_MOV;
-        x->w[0].a = (uint16_t)(to + word);
-        x->w[0].b = (uint16_t)(from + word);
-        x->made = true;
-        if (i > 0)
-            x->part = true;
-        lead_on(c, x);
+        clear(x);
+        x->pc = pc;
+        x->frame = frame;
+        x->w[0] = (struct code_ins){.op = OP_MOV,
+            .a = (uint16_t)(to + word), .b = (uint16_t)(from + word)};
+        x->nsucc = 1;
+        x->succ[0] = ++next;
+        x->falls = x->plain = x->made = true;
+        x->part = i > 0;
         rt_assert(x->kind == JIT_NATIVE && !x->loses);
     }
+    c->n = next;
 }
 
 uint32_t
@@ -389,32 +385,38 @@ static RT_ALWAYS_INLINE uint32_t
 put_easy(struct jit_fn *c, const struct code_func *f, uint32_t frame,
     uint32_t i, uint32_t end, int32_t *at)
 {
+    const struct jit_shape *shapes = c->jit->shapes;
     uint16_t base = c->jit->frames[frame].base;
+    const struct code_ins *pc = f->code + i;
 
-    for (; i < end; i++) {
-        const struct code_ins *pc = f->code + i;
-        const struct jit_shape *shape = &c->jit->shapes[pc->op];
+    if (!room_for_more(c, end - i))
+        return i;
+    struct jit_ins *x = c->v + c->n;
+    int32_t next = c->n;
+    for (; i < end; i++, pc++, x++) {
+        if (pc->op >= OP_COUNT || !shapes[pc->op].easy)
+            break;
+        unsigned shifts = shapes[pc->op].shifts;
 
-        if (pc->op >= OP_COUNT || !shape->easy)
-            break;
-        at[i] = c->n;
-        struct jit_ins *x = put_empty(c, frame, pc);
-        if (x == NULL)
-            break;
+        at[i] = next;
+        clear(x);
+        x->pc = pc;
+        x->frame = frame;
         x->w[0] = *pc;
         rt_assert_full(jit_x64_kind(c, x) == JIT_NATIVE && !jit_makes_call(x));
         x->nsucc = 1;
-        x->succ[0] = c->n;
+        x->succ[0] = ++next;
         x->falls = x->plain = true;
         if (frame == 0)
             continue;
-        if ((shape->shifts & 1) != 0)
+        if ((shifts & 1) != 0)
             shift_slot(&x->w[0].a, base);
-        if ((shape->shifts & 2) != 0)
+        if ((shifts & 2) != 0)
             shift_slot(&x->w[0].b, base);
-        if ((shape->shifts & 4) != 0)
+        if ((shifts & 4) != 0)
             shift_slot(&x->w[0].c, base);
     }
+    c->n = next;
     return i;
 }
 

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "runtime/jit/jit_fn.h"
 
@@ -76,7 +77,18 @@ jit_words_behind(const struct jit_fn *c, const struct code_ins *pc)
  * exhausted.  jit_alloc() clears them; from jit_room() they hold anything, for
  * what is assigned before it is read. */
 void *jit_alloc(struct jit_fn *c, size_t n, size_t size);
-void *jit_room(struct jit_fn *c, size_t n, size_t size);
+static inline void *
+jit_room(struct jit_fn *c, size_t n, size_t size)
+{
+    enum { POISON = 0xa5 };
+    void *p = rt_arena_array(c->mem, n + 1, size);
+
+    if (rt_unlikely(p == NULL))
+        c->failed = true;
+    else if (VOLE_CHECKS >= 2)
+        memset(p, POISON, (n + 1) * size);
+    return p;
+}
 
 /* shape.c: of all operations, in memory that the caller frees; NULL: there is
  * none. */

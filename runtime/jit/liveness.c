@@ -350,11 +350,16 @@ jit_liveness(struct jit_fn *c)
     uint64_t *through, *set, only;
     uint32_t n;
 
-    c->live = jit_alloc(c, (size_t)(c->n + 1) * c->words, 8);
+    c->live = jit_room(c, (size_t)(c->n + 1) * c->words, 8);
     void *scratch = rt_arena_at(c->mem);
     struct straight *b = jit_room(c, (size_t)c->n, sizeof *b);
     if (c->failed)
         return false;
+    /* Only by a jump backwards is anything asked for before it is known; behind
+     * the end nothing is live. */
+    memset(jit_live(c, c->n), 0, 8u * c->words);
+    for (uint32_t i = 0; i < c->nblocks && c->loops_back; i++)
+        memset(jit_live(c, c->block[i]), 0, 8u * c->words);
     n = find_straight(c, b);
     through = jit_room(c, (size_t)n * c->words, 8);
     set = jit_room(c, c->words, 8);

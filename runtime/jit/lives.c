@@ -19,8 +19,7 @@
  */
 #include "runtime/jit/lives.h"
 
-/* Of points there are at most as many as instructions and blocks, and one; of
- * pieces most often one for each web. */
+/* Of points there are at most as many as instructions and blocks, and one. */
 bool
 jit_lives_begin(struct jit_fn *c)
 {
@@ -30,7 +29,7 @@ jit_lives_begin(struct jit_fn *c)
         return false;
     c->lives = l;
     l->max = (uint32_t)c->n + c->nblocks + 1;
-    l->max_pieces = c->nw + c->nw / 4 + c->ns + 2;
+    l->max_pieces = 1 + c->phi[c->nblocks] + c->nop;
     l->live = jit_room(c, l->max + LIVES_FOUR, sizeof *l->live);
     l->begin = jit_room(c, l->max + LIVES_FOUR, sizeof *l->begin);
     l->moved = jit_room(c, l->max + LIVES_FOUR, sizeof *l->moved);
@@ -67,18 +66,4 @@ jit_copy_of(
         }
     }
     return JIT_NO_NODE;
-}
-
-bool
-jit_lives_more(struct jit_fn *c, struct jit_lives *l, uint32_t n)
-{
-    size_t max = 2 * (size_t)l->max_pieces + n;
-    struct jit_piece *p = jit_room(c, max, sizeof *p);
-
-    if (p == NULL)
-        return false;
-    memcpy(p, l->piece, l->npieces * sizeof *p);
-    l->piece = p;
-    l->max_pieces = (uint32_t)max;
-    return true;
 }

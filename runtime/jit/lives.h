@@ -38,7 +38,8 @@ struct jit_lives {
     uint32_t n, max;
     struct jit_piece *piece; /* where webs live, and where they begin; number 0
                                 is none */
-    uint32_t npieces, max_pieces;
+    uint32_t npieces, max_pieces; /* each is of one assignment, or of one slot that
+                                     is live where a block begins */
     uint64_t *asked; /* the set of slots that may be in registers */
     /* in the walk */
     uint64_t *open; /* the set of slots in which a web lives */
@@ -49,18 +50,6 @@ struct jit_lives {
 
 /* The beginning of the walk; false: memory is exhausted. */
 bool jit_lives_begin(struct jit_fn *c);
-/* Room for n more pieces; likewise. */
-bool jit_lives_more(struct jit_fn *c, struct jit_lives *l, uint32_t n);
-
-/* Room for the pieces of one step of the walk, at which so many webs are
- * assigned: all slots may be open, and are so no more. */
-static inline bool
-lives_room(struct jit_fn *c, struct jit_lives *l, uint32_t defs)
-{
-    uint32_t n = c->ns + defs;
-
-    return l->npieces + n <= l->max_pieces || jit_lives_more(c, l, n);
-}
 
 /* Another piece of a web's life: `since` and `end` are its. */
 static RT_ALWAYS_INLINE void
@@ -130,7 +119,7 @@ lives_point(struct jit_lives *l, uint32_t moved)
     l->moved[i] = moved;
 }
 
-/* Block k begins; without memory for more pieces, c->failed. */
+/* Block k begins. */
 static inline void
 lives_at(struct jit_fn *c, struct jit_lives *l, int32_t k)
 {
@@ -144,7 +133,7 @@ lives_at(struct jit_fn *c, struct jit_lives *l, int32_t k)
         any |= unknown[w] & l->asked[w];
         more |= live[w] & l->asked[w] & ~l->open[w];
     }
-    if ((falls && (any | more) == 0) || !lives_room(c, l, 0))
+    if (falls && (any | more) == 0)
         return;
     lives_keep(c, l, live, l->n);
     if (any != 0)
@@ -169,8 +158,7 @@ lives_at(struct jit_fn *c, struct jit_lives *l, int32_t k)
     }
 }
 
-/* x assigns something that may be in a register; what is live behind it.  There
- * is room. */
+/* x assigns something that may be in a register; what is live behind it. */
 static RT_ALWAYS_INLINE void
 lives_step(struct jit_fn *c, struct jit_lives *l, const struct jit_ins *x,
     const uint64_t *behind)
@@ -206,8 +194,6 @@ lives_begin(const struct jit_fn *c, struct jit_lives *l, uint32_t s,
 static inline void
 lives_end(struct jit_fn *c, struct jit_lives *l)
 {
-    if (!lives_room(c, l, 0))
-        return;
     RT_EACH_BIT (s, l->open, c->ns)
         lives_close(c, l, s, l->n);
 }

@@ -121,7 +121,8 @@ jit_cur_lose(struct jit_fn *c, const struct jit_ins *x)
     uint32_t from, kept;
 
     jit_lost(x, &from, &kept);
-    forget(c, from, from + 2 < c->vs ? from + 2 : c->vs);
+    for (uint32_t s = from; s < from + 2 && s < c->vs; s++)
+        c->cur[s] = JIT_NO_NODE;
     forget(c, from + 2 + kept, c->vs);
 }
 
