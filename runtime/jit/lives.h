@@ -73,7 +73,6 @@ lives_close(
 {
     struct lives_slot is = l->slot[s];
 
-    rt_assert(rt_bit_get(l->open, s));
     if (is.since / 2 < end)
         lives_piece(c, l, is.web, is.since, end);
 }
@@ -89,23 +88,21 @@ lives_open(
 }
 
 /* Of the slots that are open, those that are not in the set live no more behind
- * the point before `end`. */
+ * the point before `end`.  Most sets have one word. */
 static RT_ALWAYS_INLINE void
 lives_keep(const struct jit_fn *c, struct jit_lives *l, const uint64_t *set,
     uint32_t end)
 {
-    uint32_t words = c->words;
     uint64_t *open = l->open;
+    uint32_t w = 0, words = c->words;
 
-    for (uint32_t w = 0; w < words; w++) {
+    do {
         uint64_t ends = open[w] & ~set[w];
 
-        if (ends == 0)
-            continue;
-        for (uint64_t b = ends; b != 0; b &= b - 1)
-            lives_close(c, l, 64 * w + (uint32_t)__builtin_ctzll(b), end);
-        open[w] &= ~ends;
-    }
+        open[w] &= set[w];
+        for (; ends != 0; ends &= ends - 1)
+            lives_close(c, l, 64 * w + (uint32_t)__builtin_ctzll(ends), end);
+    } while (rt_unlikely(++w < words));
 }
 
 /* Another point; moved: as of that. */

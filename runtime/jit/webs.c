@@ -232,20 +232,27 @@ link_operands(struct jit_fn *c, struct linking *l, struct jit_ins *x)
 static bool
 number(struct jit_fn *c)
 {
-    uint32_t *uf = c->uf, nw = 0;
+    static const struct jit_web none = {.reg = -1};
+    const uint8_t *pinned = c->pinned;
+    const uint16_t *slot_of = c->slot_of;
+    uint32_t *uf = c->uf, nw = 0, nn = c->nn;
 
-    c->web = jit_room(c, c->nn, sizeof *c->web);
+    c->web = jit_room(c, nn, sizeof *c->web);
     if (c->failed)
         return false;
-    rt_assert(c->nn <= c->max_nodes);
-    for (uint32_t i = 0; i < c->nn; i++) {
+    rt_assert(nn <= c->max_nodes);
+    struct jit_web *w = c->web;
+    for (uint32_t i = 0; i < nn; i++) {
         rt_assert(uf[i] <= i);
         if (uf[i] != i) {
             uf[i] = uf[uf[i]];
             continue;
         }
-        c->web[nw] = (struct jit_web){.slot = c->slot_of[i], .reg = -1,
-            .pinned = c->pinned[c->slot_of[i]] != 0};
+        uint32_t slot = slot_of[i];
+        *w = none;
+        w->slot = (uint16_t)slot;
+        w->pinned = pinned[slot] != 0;
+        w++;
         uf[i] = nw++;
     }
     c->nw = nw;
