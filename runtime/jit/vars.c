@@ -21,7 +21,7 @@
  * frame's block of cells, or what an instruction allocates.  A word whose
  * address has got to where it is not followed, a callee included, is leaked
  * (leak.c): nothing is known of it on the ways that lead on from there, until it
- * is made anew.  What a closure is made of stays so, whoever has its address.
+ * is made anew.  What a closure has captured stays so, whoever has its address.
  */
 #include "runtime/jit/vars.h"
 
@@ -66,13 +66,14 @@ put_content(struct jit_vars *v, uint32_t word, struct jit_val val)
         jit_note_content(v, word, val);
 }
 
-/* A closure of f, with what is in n slots from b on, from `word` on; others may
- * have the address of that memory already. */
+/* The closure that w makes, from `word` on; others may have the address of that
+ * memory already. */
 static void
-make_closure(
-    struct jit_vars *v, uint32_t word, int32_t f, uint32_t b, uint32_t n)
+make_closure(struct jit_vars *v, uint32_t word, const struct code_ins *w)
 {
     struct jit_object *o = &v->object[v->word[word].object];
+    int32_t f = w[1].imm;
+    uint32_t b = w->b, n = w->c, fixed = n - w[1].a;
 
     if (word + n >= o->first + o->n) {
         for (uint32_t i = 0; i < n; i++)
@@ -80,7 +81,9 @@ make_closure(
         jit_leak_words(v, word, o->first + o->n - word);
         return;
     }
+    rt_assert(w[1].a <= n);
     for (uint32_t i = 0; i <= n; i++) {
+        v->word[word + i].assigned |= i > fixed;
         bool made = !v->word[word + i].assigned;
         v->again |= made != v->word[word + i].made;
         v->word[word + i].made = made;
@@ -119,7 +122,7 @@ make(struct jit_vars *v, int32_t k)
         struct jit_val a = v->now[w->a];
         if (!jit_word_at(v, a, 0, &word) || !jit_has_base(v, &v->object[a.object]))
             return false;
-        make_closure(v, word, w[1].imm, w->b, w->c);
+        make_closure(v, word, w);
         if (v->marks) {
             x->object = (uint16_t)(v->word[word].object + 1);
             x->word = (uint16_t)(word - v->object[a.object].first);
@@ -141,7 +144,7 @@ make(struct jit_vars *v, int32_t k)
     if (!followed)
         first = n = 0;
     if (w->op == OP_MKCLO)
-        make_closure(v, o->first, w[1].imm, w->b, w->c);
+        make_closure(v, o->first, w);
     for (uint32_t j = first; j < first + n && w->op != OP_MKCLO; j++)
         put_content(v, o->first + j, (struct jit_val){.kind = NUMBER});
     jit_set_slot(v, o->base,

@@ -74,22 +74,72 @@ gf_new(struct gfunc *f, struct type *t, int home, int dst)
     gf_ai(f, OP_NEW, dst, gen_type(f->g, t));
 }
 
-void
-gf_new_closure(struct gfunc *f, uint32_t fn, int base, uint32_t words,
-    const enum code_slot_kind *kinds, int home, int at, int dst)
+/* A closure of so many words from `base` on, the last ones of its own.  at: a slot
+ * of the caller's, none of these, for the address of its home, unless that is the
+ * heap. */
+static void
+new_closure(struct gfunc *f, uint32_t fn, int base, uint32_t words,
+    uint32_t own, const enum code_slot_kind *kinds, int home, int at, int dst)
 {
+    rt_assert(own <= words);
     rt_assert(home == HOME_HEAP || at < base || at >= base + (int)words);
     if (home >= 0)
         gf_lent(f, home, at);
     if (home >= 0 ||
         (home == HOME_CELL && gf_cell(f, kinds, words + 1, at))) {
         gf_abc(f, OP_MKCLOAT, at, base, (int)words);
-        gf_ext(f, 0, fn);
+        gf_ext(f, (int)own, fn);
         gf_move(f, dst, at, 1);
         return;
     }
     gf_abc(f, OP_MKCLO, dst, base, (int)words);
-    gf_ext(f, 0, fn);
+    gf_ext(f, (int)own, fn);
+}
+
+void
+gf_make_closure(struct gfunc *f, uint32_t fn, struct object **caps,
+    uint32_t n, uint32_t own, int home, int dst)
+{
+    uint32_t i, words = 0, m = gf_mark(f);
+    enum code_slot_kind *kinds;
+    int base, at, cell = NO_SLOT;
+
+    if (n + own == 0) {
+        gf_func_value(f, fn, dst);
+        return;
+    }
+    /* Not dst, which may be a variable whose old value is captured; and before
+     * the outgoing area begins, or it might lie in there, among what is
+     * captured. */
+    if (home != HOME_HEAP)
+        cell = gf_temp_ptr(f);
+    /* Gathered in the outgoing area: MKCLO is no safepoint. */
+    base = gf_call_base(f) + 2;
+    at = base;
+    kinds = gen_scratch(f->g, 1 + n * GEN_FRAME_VAR_SLOTS + own);
+    kinds[0] = CODE_SCALAR;
+    for (i = 0; i < n; i++) {
+        struct object *v = caps[i];
+        uint32_t k = gf_capture_kinds(f, v, kinds + 1 + words);
+
+        if (v->gen == 0) {
+            gen_errorf(f->g, f->pos, "vole: captured variable %s has no "
+                "place", v->name ? v->name->text : "_");
+            return;
+        }
+        gf_need(f, at + (int)k);
+        gf_move(f, at, gf_var_slot(v), k);
+        at += (int)k;
+        words += k;
+    }
+    gf_need(f, at + (int)own);
+    for (i = 0; i < own; i++) {
+        gf_ai(f, OP_LDI, at++, 0);
+        kinds[++words] = CODE_SCALAR;
+    }
+    rt_assert(at == base + (int)words);
+    new_closure(f, fn, base, words, own, kinds, home, cell, dst);
+    gf_release(f, m);
 }
 
 void

@@ -184,47 +184,6 @@ gf_func_value(struct gfunc *f, uint32_t fn, int dst)
     gf_ai(f, OP_LDFN, dst, fn);
 }
 
-void
-gf_make_closure(struct gfunc *f, uint32_t fn, struct object **caps,
-    uint32_t n, int home, int dst)
-{
-    uint32_t i, words = 0, m = gf_mark(f);
-    enum code_slot_kind *kinds;
-    int base, at, cell = NO_SLOT;
-
-    if (n == 0) {
-        gf_func_value(f, fn, dst);
-        return;
-    }
-    /* Not dst, which may be a variable whose old value is captured; and before
-     * the outgoing area begins, or it might lie in there, among what is
-     * captured. */
-    if (home != HOME_HEAP)
-        cell = gf_temp_ptr(f);
-    /* Gathered in the outgoing area: MKCLO is no safepoint. */
-    base = gf_call_base(f) + 2;
-    at = base;
-    kinds = gen_scratch(f->g, 1 + n * GEN_FRAME_VAR_SLOTS);
-    kinds[0] = CODE_SCALAR;
-    for (i = 0; i < n; i++) {
-        struct object *v = caps[i];
-        uint32_t k = gf_capture_kinds(f, v, kinds + 1 + words);
-
-        if (v->gen == 0) {
-            gen_errorf(f->g, f->pos, "vole: captured variable %s has no "
-                "place", v->name ? v->name->text : "_");
-            return;
-        }
-        gf_need(f, at + (int)k);
-        gf_move(f, at, gf_var_slot(v), k);
-        at += (int)k;
-        words += k;
-    }
-    rt_assert(at == base + (int)words);
-    gf_new_closure(f, fn, base, words, kinds, home, cell, dst);
-    gf_release(f, m);
-}
-
 static void
 name_to(struct gfunc *f, struct ast_expr *e, int dst)
 {

@@ -363,7 +363,7 @@ finish_closure(struct gfunc *f)
     const struct work *w = f->w;
     uint32_t i, words = w->kind == WORK_BOUND ? type_slots(w->type) : 0;
     enum code_slot_kind *kinds = gen_scratch(f->g,
-        1 + w->ncaptures * GEN_FRAME_VAR_SLOTS + words);
+        1 + w->ncaptures * GEN_FRAME_VAR_SLOTS + words + w->own);
 
     kinds[0] = CODE_SCALAR;
     words = 1;
@@ -373,6 +373,8 @@ finish_closure(struct gfunc *f)
         type_slot_kinds(w->type, kinds + words);
         words += type_slots(w->type);
     }
+    for (i = 0; i < w->own; i++)
+        kinds[words++] = CODE_SCALAR;
     f->cf->closure = gen_kinds_layout(f->g, kinds, words);
 }
 

@@ -108,6 +108,7 @@ struct work {
     const char *name;
     struct object **captures;
     uint32_t ncaptures;
+    uint32_t own; /* words of the closure behind these, which it may assign */
     struct func_info *info;
 };
 
@@ -557,8 +558,6 @@ bool expr_mentions(struct ast_expr *e, struct object *v);
 int gf_expr_copy(struct gfunc *f, struct ast_expr *e, struct type *as);
     /* in a temporary of its own: survives anything */
 void gf_func_value(struct gfunc *f, uint32_t fn, int dst);
-void gf_make_closure(struct gfunc *f, uint32_t fn, struct object **caps,
-    uint32_t n, int home, int dst); /* home: as gf_home_expr() answers */
 /* Evaluates x of a selector up to the operand that the steps end in. */
 struct place gf_walk_steps(struct gfunc *f, struct ast_expr *x,
     const struct selection *s, uint32_t nsteps);
@@ -739,10 +738,10 @@ void gf_new(struct gfunc *f, struct type *t, int home, int dst);
 /* dst = the address of n zeroed words of a cell; false: there are none. */
 bool gf_cell(struct gfunc *f, const enum code_slot_kind *kinds, uint32_t n,
     int dst);
-/* A closure of captures from `base` on, so many words.  at: a slot of the caller's,
- * none of these, for the address of its home, unless that is the heap. */
-void gf_new_closure(struct gfunc *f, uint32_t fn, int base, uint32_t words,
-    const enum code_slot_kind *kinds, int home, int at, int dst);
+/* A closure that captures n variables, and has so many words of its own behind
+ * them, which are zero.  home: as gf_home_expr() answers. */
+void gf_make_closure(struct gfunc *f, uint32_t fn, struct object **caps,
+    uint32_t n, uint32_t own, int home, int dst);
 /* Before each return. */
 void gf_cells_end(struct gfunc *f);
 void gf_cells_finish(struct gfunc *f); /* the layout of the block */

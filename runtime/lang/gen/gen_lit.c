@@ -371,5 +371,5 @@ gf_funclit(struct gfunc *f, struct ast_expr *e, int dst)
         gen_body_put(f->g, fn, id);
     }
     gf_make_closure(
-        f, id, info->captures, info->ncaptures, closure_home(f, e), dst);
+        f, id, info->captures, info->ncaptures, 0, closure_home(f, e), dst);
 }

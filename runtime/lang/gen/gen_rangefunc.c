@@ -6,6 +6,11 @@
  * false, and the code behind the call of the range function goes on from
  * there.  A state variable of each loop catches range functions that misuse
  * yield, with Go's panics.  Idea: Go's cmd/compile/internal/rangefunc.
+ *
+ * Both variables are words of the closure itself, behind what it captures, so that
+ * a loop makes one object.  Bodies of loops inside get the address of the
+ * outermost closure for it.  That would take it out of the frame where one of them
+ * is kept by somebody; so what is shared is by itself then, on the heap.
  */
 #include "runtime/lang/gen/gen_int.h"
 
@@ -32,8 +37,10 @@ struct range_func {
     struct ast_stmt *stmt;
     struct range_func *top; /* outermost loop of the nest; itself there */
     struct range_func *up;  /* the loop around this one, or NULL */
-    struct object *state;
-    struct object *next; /* of the top: 0, -1 return, k exit k - 1 */
+    struct object *self; /* a variable whose address is the closure's */
+    struct object *next; /* of the top: 0, -1 return, k exit k - 1; NULL: it is
+                            a word of the closure */
+    uint32_t words;      /* of what is captured */
     struct object **results; /* of the function, where a body returns */
     struct type *sig;        /* the function's */
     struct object **captures;
@@ -193,10 +200,46 @@ shared_int(struct gen *g)
     return v;
 }
 
+/* Whether all that is captured of v are pointers. */
+static bool
+is_pointers(const struct gfunc *f, struct object *v)
+{
+    enum code_slot_kind kinds[GEN_FRAME_VAR_SLOTS];
+    uint32_t n = gf_capture_kinds(f, v, kinds), i = 0;
+
+    rt_assert(n <= GEN_FRAME_VAR_SLOTS);
+    while (i < n && kinds[i] == CODE_POINTER)
+        i++;
+    return i == n;
+}
+
+/* So that closures of one size have their pointers at the same words more often:
+ * those are faster to allocate. */
+static void
+put_pointers_first(struct gfunc *f, struct range_func *rf)
+{
+    struct object **others =
+        gen_scratch(f->g, (rf->ncaptures + 1) * sizeof *others);
+    uint32_t i, n = 0, nothers = 0;
+
+    for (i = 0; i < rf->ncaptures; i++) {
+        struct object *v = rf->captures[i];
+
+        if (is_pointers(f, v))
+            rf->captures[n++] = v;
+        else
+            others[nothers++] = v;
+    }
+    rt_assert(n + nothers == rf->ncaptures);
+    for (i = 0; i < nothers; i++)
+        rf->captures[n + i] = others[i];
+}
+
 static void
 all_captures(struct gfunc *f, struct range_func *rf)
 {
     struct gen *g = f->g;
+    struct range_func *top = rf->top;
     struct object **list;
     uint32_t n, i, nres, own;
 
@@ -205,10 +248,11 @@ all_captures(struct gfunc *f, struct range_func *rf)
     rf->captures = gen_alloc(g, (n + nres + 5) * sizeof *rf->captures);
     for (i = 0; i < nres; i++)
         rf->captures[rf->ncaptures++] = rf->results[i];
-    rf->captures[rf->ncaptures++] = rf->state;
-    rf->captures[rf->ncaptures++] = rf->top->next;
+    if (top->next != NULL || top != rf)
+        rf->captures[rf->ncaptures++] =
+            top->next != NULL ? top->next : top->self;
     if (rf->defers)
-        rf->captures[rf->ncaptures++] = rf->top->frame;
+        rf->captures[rf->ncaptures++] = top->frame;
     own = rf->ncaptures;
     for (; n > 0; n--, list++) {
         for (i = 0; i < own; i++)
@@ -217,6 +261,7 @@ all_captures(struct gfunc *f, struct range_func *rf)
         if (i == own)
             rf->captures[rf->ncaptures++] = *list;
     }
+    put_pointers_first(f, rf);
 }
 
 static struct range_func *
@@ -234,12 +279,13 @@ record(struct gfunc *f, struct ast_stmt *s)
     rf->number = g->nranges++;
     rf->up = f->range;
     rf->top = f->range != NULL ? f->range->top : rf;
-    rf->state = shared_int(g);
+    rf->self = shared_int(g);
     x.g = g;
     x.rf = rf;
     find_exits(&x, s->range.body->stmts);
     if (rf->top == rf) {
-        rf->next = shared_int(g);
+        if ((s->mark & (MARK_STAYS | MARK_NEXT_STAYS)) == MARK_STAYS)
+            rf->next = shared_int(g);
         if (rf->defers) {
             rf->frame = shared_int(g);
             rf->frame->reassigned = false;
@@ -261,6 +307,24 @@ gf_owner_name(const struct gfunc *f)
     return f->w->kind == WORK_RANGEBODY ? f->w->owner : f->cf->name;
 }
 
+/* Variables in the closure: its loop's state, and what the nest shares. */
+static uint32_t
+own_words(const struct range_func *rf)
+{
+    return rf->top == rf && rf->next == NULL ? 2 : 1;
+}
+
+static uint32_t
+captured_words(const struct gfunc *f, const struct range_func *rf)
+{
+    enum code_slot_kind kinds[GEN_FRAME_VAR_SLOTS];
+    uint32_t i, n = 0;
+
+    for (i = 0; i < rf->ncaptures; i++)
+        n += gf_capture_kinds(f, rf->captures[i], kinds);
+    return n;
+}
+
 static uint32_t
 body_id(struct gfunc *f, struct range_func *rf)
 {
@@ -274,6 +338,7 @@ body_id(struct gfunc *f, struct range_func *rf)
     w.info = f->info;
     w.captures = rf->captures;
     w.ncaptures = rf->ncaptures;
+    w.own = own_words(rf);
     w.type = type_under(
         type_under(gf_type(f, rf->stmt->range.x))->vars[0]->type);
     w.owner = gf_owner_name(f);
@@ -283,11 +348,43 @@ body_id(struct gfunc *f, struct range_func *rf)
     return rf->id - 1;
 }
 
+/* The closure's address is in that slot. */
 static void
-set_shared(struct gfunc *f, struct object *v, int64_t k)
+bind_self(struct gfunc *f, struct range_func *rf, int slot)
+{
+    *gvec_push(f->g, &f->var_objs) = rf->self;
+    rf->self->gen = (uint64_t)slot + 1;
+}
+
+static struct place
+own_place(struct gfunc *f, struct range_func *rf, uint32_t word)
+{
+    struct place p = gf_var_place(f, rf->self);
+
+    rt_assert(word < own_words(rf) && p.kind == PLACE_MEM);
+    p.off = 8 * (1 + (int64_t)rf->words + word);
+    return p;
+}
+
+static struct place
+state_place(struct gfunc *f, struct range_func *rf)
+{
+    return own_place(f, rf, 0);
+}
+
+static struct place
+next_place(struct gfunc *f, struct range_func *rf)
+{
+    struct range_func *top = rf->top;
+
+    return top->next != NULL ? gf_var_place(f, top->next)
+                             : own_place(f, top, 1);
+}
+
+static void
+set_shared(struct gfunc *f, struct place p, int64_t k)
 {
     uint32_t m = gf_mark(f);
-    struct place p = gf_var_place(f, v);
     int t = gf_temp_int(f);
 
     gf_load_const(f, t, (uint64_t)k);
@@ -296,10 +393,8 @@ set_shared(struct gfunc *f, struct object *v, int64_t k)
 }
 
 static int
-get_shared(struct gfunc *f, struct object *v)
+get_shared(struct gfunc *f, struct place p)
 {
-    struct place p = gf_var_place(f, v);
-
     return gf_load_temp(f, &p);
 }
 
@@ -311,7 +406,7 @@ yield_result(struct gfunc *f, bool more)
     uint32_t m = gf_mark(f);
     int t = gf_temp_int(f);
 
-    set_shared(f, f->range->state, more ? STATE_READY : STATE_DONE);
+    set_shared(f, state_place(f, f->range), more ? STATE_READY : STATE_DONE);
     gf_ai(f, OP_LDI, t, more);
     gf_cells_end(f);
     gf_abc(f, OP_RET1, t, 0, 0);
@@ -337,7 +432,7 @@ gf_range_branch(struct gfunc *f, struct ast_stmt *s)
     known = gmap_get(&f->g->range_exits, exit_key(top, s), &i);
     rt_assert(!known || (top->exits.at[i].target == target &&
                             top->exits.at[i].kind == s->kind));
-    set_shared(f, top->next, known ? (int64_t)i + 1 :
+    set_shared(f, next_place(f, top), known ? (int64_t)i + 1 :
         inner_code(target, s->kind == STMT_CONTINUE));
     yield_result(f, false);
     return true;
@@ -358,7 +453,7 @@ gf_range_return(struct gfunc *f, struct ast_stmt *s)
                 gf_obj_type(f, rf->results[i]));
         gf_assign_values(f, ps, n, s->ret.values);
     }
-    set_shared(f, rf->top->next, -1);
+    set_shared(f, next_place(f, rf), -1);
     yield_result(f, false);
     gf_release(f, m);
     return true;
@@ -367,7 +462,7 @@ gf_range_return(struct gfunc *f, struct ast_stmt *s)
 int
 gf_range_frame(struct gfunc *f)
 {
-    return get_shared(f, f->range->top->frame);
+    return get_shared(f, gf_var_place(f, f->range->top->frame));
 }
 
 /* One of the exits of the outermost loop, by its number in slot code; many by
@@ -408,7 +503,7 @@ if_asked(struct gfunc *f, int code, const struct ast_stmt *target, bool cont)
 
     gf_load_const(f, k, (uint64_t)inner_code(target, cont));
     gf_jump_cmp(f, OP_JNE, code, k, skip);
-    set_shared(f, f->range->top->next, 0);
+    set_shared(f, next_place(f, f->range), 0);
     return skip;
 }
 
@@ -454,7 +549,7 @@ dispatch(struct gfunc *f, struct range_func *rf)
 {
     struct range_func *top = rf->top;
     uint32_t none = gf_label(f), skip, m = gf_mark(f);
-    int code = get_shared(f, top->next);
+    int code = get_shared(f, next_place(f, top));
 
     gf_jump_cmp(f, OP_JEQI, code, 0, none);
     if (f->range != NULL) {
@@ -525,28 +620,26 @@ gf_range_func(struct gfunc *f, struct ast_stmt *s)
     struct ranged r = ranged(f, s->range.x);
     int clo, st;
 
-    rf->state->gen_stays = (s->mark & MARK_STAYS) != 0;
-    if (rf->top == rf)
-        rf->next->gen_stays = (s->mark & MARK_NEXT_STAYS) != 0;
-    gf_declare(f, rf->state, true);
-    if (rf->top == rf)
+    if (rf->next != NULL)
         gf_declare(f, rf->next, true);
     if (rf->frame != NULL) {
         gf_declare(f, rf->frame, false);
         gf_abc(f, OP_FRAME, gf_var_slot(rf->frame), 0, 0);
     }
     clo = gf_temp_ptr(f);
+    rf->words = captured_words(f, rf);
     gf_make_closure(
-        f, body_id(f, rf), rf->captures, rf->ncaptures,
+        f, body_id(f, rf), rf->captures, rf->ncaptures, own_words(rf),
         (s->mark & MARK_STAYS) != 0 ? HOME_CELL : HOME_HEAP, clo);
+    bind_self(f, rf, clo);
     f->pos = s->pos;
     call_ranged(f, &r, clo);
-    st = get_shared(f, rf->state);
+    st = get_shared(f, state_place(f, rf));
     ok = gf_label(f);
     gf_jump_cmp(f, OP_JNEI, st, STATE_PANIC, ok);
     gf_ai(f, OP_THROW, 0, CODE_THROW_RANGE_MISSED);
     gf_place(f, ok);
-    set_shared(f, rf->state, STATE_EXHAUSTED);
+    set_shared(f, state_place(f, rf), STATE_EXHAUSTED);
     dispatch(f, rf);
     gf_release(f, m);
 }
@@ -605,17 +698,20 @@ gf_range_body(struct gfunc *f)
     f->nresults = 0;
     f->pos = s->pos;
     gf_bind_captures(f, rf->captures, rf->ncaptures);
+    rt_assert(captured_words(f, rf) == rf->words);
+    f->uses_ctx = true;
+    bind_self(f, rf, (int)f->ctx);
     m = gf_mark(f);
-    st = get_shared(f, rf->state);
+    st = get_shared(f, state_place(f, rf));
     ready = gf_label(f);
     gf_jump_cmp(f, OP_JEQI, st, STATE_READY, ready);
     /* If the range function recovers what follows, that is noticed. */
-    set_shared(f, rf->state, STATE_PANIC);
+    set_shared(f, state_place(f, rf), STATE_PANIC);
     misuse(f, st, STATE_DONE, CODE_THROW_RANGE_STATE);
     misuse(f, st, STATE_EXHAUSTED, CODE_THROW_RANGE_DONE);
     gf_ai(f, OP_THROW, 0, CODE_THROW_RANGE_PANIC);
     gf_place(f, ready);
-    set_shared(f, rf->state, STATE_PANIC);
+    set_shared(f, state_place(f, rf), STATE_PANIC);
     gf_release(f, m);
     if (yield->nparams > 0) {
         bind_one(f, s, s->range.key, s->range.kobj, yield->vars[0]->type, at);
