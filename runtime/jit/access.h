@@ -45,6 +45,16 @@ jit_words_accessed(unsigned op)
     }
 }
 
+/* Whether word i of what w makes is a closure's own, zero at first. */
+static inline bool
+jit_is_own_word(const struct code_ins *w, uint32_t i)
+{
+    if (w->op != OP_MKCLO && w->op != OP_MKCLOAT)
+        return false;
+    rt_assert(w[1].a <= w->c);
+    return i > (uint32_t)w->c - w[1].a;
+}
+
 /* Those that it has to do with, wholly or in part. */
 static inline unsigned
 jit_words_touched(unsigned op)

@@ -36,10 +36,11 @@ count_class(struct jit_fn *c, struct jit_web *w, unsigned holds)
     c->computes = true;
 }
 
-/* x assigns something to a variable: it may be a number, which is known, and
- * small. */
+/* x assigns something to the variable in a slot: it may be a number, which is known,
+ * and small. */
 static void
-count_variable(const struct jit_ins *x, struct jit_web *w)
+count_variable(const struct jit_fn *c, const struct jit_ins *x, uint32_t slot,
+    struct jit_web *w)
 {
     unsigned op = x->w[0].op;
 
@@ -47,7 +48,8 @@ count_variable(const struct jit_ins *x, struct jit_web *w)
         return;
     int32_t n = op == OP_ST64 ? x->number : 0;
     bool numbers = op == OP_ST64 ? x->numbered && n == (int8_t)n
-                                 : op == OP_CELL || op == OP_NEW;
+                                 : op == OP_CELL || op == OP_NEW ||
+            jit_is_own_word(x->w, c->home[slot - c->vs].word - x->word);
 
     if (numbers && (!w->constant || w->value == n)) {
         w->constant = true;
@@ -73,7 +75,7 @@ count_placed(const struct jit_fn *c, const struct jit_ins *x,
     w->loads += o->def ? often : 0;
     if (o->def && o->slot >= c->vs) { /* it is made there */
         w->defined = true;
-        count_variable(x, w);
+        count_variable(c, x, o->slot, w);
     } else {
         w->variable |= o->def;
     }
@@ -101,7 +103,7 @@ count_operand(struct jit_fn *c, const struct jit_ins *x,
     w->defined = true;
     w->defs += often;
     if (o->slot >= c->vs) {
-        count_variable(x, w);
+        count_variable(c, x, o->slot, w);
     } else if (x->w[0].op == OP_LDI &&
         (!w->constant || w->value == x->w[0].imm)) {
         w->constant = true;

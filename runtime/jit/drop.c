@@ -250,12 +250,15 @@ static void
 make(struct memory *m, const struct jit_ins *x)
 {
     struct jit_fn *c = m->c;
-    bool zero = !x->waits && (x->w[0].op == OP_CELL || x->w[0].op == OP_NEW);
+    bool zero = x->w[0].op == OP_CELL || x->w[0].op == OP_NEW;
 
     for (uint32_t i = 0; i < c->nhomes; i++)
         if (c->home[i].object == x->object && c->home[i].word >= x->word &&
-            c->home[i].word < x->word + x->nwords)
-            m->now[i] = (struct held){zero ? NUMBER : ANYTHING, 0};
+            c->home[i].word < x->word + x->nwords) {
+            bool own = jit_is_own_word(x->w, c->home[i].word - x->word);
+            m->now[i] = (struct held){
+                (zero || own) && !x->waits ? NUMBER : ANYTHING, 0};
+        }
 }
 
 /* Whether x stores a number to a variable's memory, at once. */

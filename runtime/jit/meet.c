@@ -29,6 +29,17 @@ leak_at(struct jit_vars *v, const struct jit_state *state, uint32_t i,
     return jit_leak(v, state, a);
 }
 
+/* What holds of slot or word i if it is one of both.  In slots other numbers come
+ * together too often, and are seldom asked for. */
+static struct jit_val
+either(const struct jit_vars *v, uint32_t i, struct jit_val a, struct jit_val b)
+{
+    uint32_t of_a = jit_numbers(a), of_b = jit_numbers(b);
+
+    return i < v->c->ns || of_a == 0 || of_b == 0 ? jit_any()
+                                                  : jit_one_of(of_a | of_b);
+}
+
 /* What is known in `state`, with which a block begins, on another way there, too,
  * of slot or word i; whether that is less than before. */
 static bool
@@ -45,8 +56,9 @@ meet(struct jit_vars *v, const struct jit_state *state, uint32_t i,
     }
     bool less = false;
     if (was.kind != LEAKED) {
-        less = was.kind != ANY || is.kind == LEAKED;
-        jit_state_set(v, state, i, is.kind == LEAKED ? is : jit_any());
+        struct jit_val now = is.kind == LEAKED ? is : either(v, i, was, is);
+        less = !is_same(was, now);
+        jit_state_set(v, state, i, now);
     }
     less |= leak_at(v, state, i, was);
     return leak_at(v, state, i, is) || less;

@@ -73,7 +73,7 @@ make_closure(struct jit_vars *v, uint32_t word, const struct code_ins *w)
 {
     struct jit_object *o = &v->object[v->word[word].object];
     int32_t f = w[1].imm;
-    uint32_t b = w->b, n = w->c, fixed = n - w[1].a;
+    uint32_t b = w->b, n = w->c;
 
     if (word + n >= o->first + o->n) {
         for (uint32_t i = 0; i < n; i++)
@@ -81,9 +81,8 @@ make_closure(struct jit_vars *v, uint32_t word, const struct code_ins *w)
         jit_leak_words(v, word, o->first + o->n - word);
         return;
     }
-    rt_assert(w[1].a <= n);
     for (uint32_t i = 0; i <= n; i++) {
-        v->word[word + i].assigned |= i > fixed;
+        v->word[word + i].assigned |= jit_is_own_word(w, i);
         bool made = !v->word[word + i].assigned;
         v->again |= made != v->word[word + i].made;
         v->word[word + i].made = made;
@@ -458,6 +457,32 @@ jumps(unsigned op, int64_t a, int64_t b)
     }
 }
 
+/* The numbers of which x, which compares one of few with a number, jumps
+ * forwards. */
+static uint32_t
+numbers_that_jump(const struct jit_vars *v, const struct jit_ins *x)
+{
+    const struct code_ins *w = x->w;
+    bool bools = w->op == OP_JT || w->op == OP_JF;
+    uint32_t from = 0;
+
+    for (uint32_t set = jit_numbers(v->now[w->a]); set != 0; set &= set - 1) {
+        int n = __builtin_ctz(set);
+        if (jumps(w->op, n + JIT_FEW_FIRST, bools ? 0 : (int16_t)w->b))
+            from |= (uint32_t)1 << n;
+    }
+    return from;
+}
+
+static bool
+compares_with_number(const struct jit_ins *x)
+{
+    unsigned op = x->w[0].op;
+
+    return x->kind == JIT_NATIVE && x->nsucc == 2 && x->falls &&
+        (op == OP_JT || op == OP_JF || (op >= OP_JEQI && op <= OP_JGEI));
+}
+
 /* Whether x, which jumps forwards, does so always, or never: where to. */
 static bool
 is_decided(const struct jit_vars *v, const struct jit_ins *x, int32_t *to)
@@ -467,6 +492,11 @@ is_decided(const struct jit_vars *v, const struct jit_ins *x, int32_t *to)
     bool slots = w->op >= OP_JEQ && w->op <= OP_JULE;
     int64_t b;
 
+    if (compares_with_number(x) && v->now[w->a].kind == FEW) {
+        uint32_t from = numbers_that_jump(v, x);
+        *to = x->succ[from != 0];
+        return from == 0 || from == jit_numbers(v->now[w->a]);
+    }
     if (x->kind != JIT_NATIVE || x->nsucc != 2 || !x->falls ||
         !(bools || slots || (w->op >= OP_JEQI && w->op <= OP_JGEI)) ||
         v->now[w->a].kind != NUMBER ||
@@ -513,6 +543,21 @@ go_back(struct jit_vars *v, int32_t k)
     return to == k + 1;
 }
 
+/* The ways that lead on from x, which compares one of few numbers with another one:
+ * on each it is one of those that lead there.  The one that falls is the last. */
+static void
+part(struct jit_vars *v, const struct jit_ins *x)
+{
+    uint32_t slot = x->w[0].a;
+    uint32_t jump = numbers_that_jump(v, x), all = jit_numbers(v->now[slot]);
+
+    for (unsigned i = 2; i-- > 0;) {
+        jit_set_slot(v, slot, jit_one_of(i == 1 ? jump : all & ~jump));
+        if (x->succ[i] < v->c->n)
+            jit_arrive(v->c, x->succ[i], v);
+    }
+}
+
 /* The ways that lead on from x, before which v->now holds; then it is done.
  * Whether one leads to what follows in order. */
 static bool
@@ -546,7 +591,10 @@ go_on(struct jit_vars *v, int32_t k)
     if (x->ends && x->nsucc == 1)
         return go_back(v, k);
     step(v, k);
-    jit_each_succ(c, x, jit_arrive, v);
+    if (compares_with_number(x) && v->now[x->w[0].a].kind == FEW)
+        part(v, x);
+    else
+        jit_each_succ(c, x, jit_arrive, v);
     return x->falls;
 }
 

@@ -7,16 +7,45 @@
 
 #include "runtime/jit/jit_int.h"
 
-enum jit_val_kind { UNSEEN, ANY, NUMBER, FUNC, ADDRESS, LEAKED };
+enum jit_val_kind { UNSEEN, ANY, NUMBER, FUNC, ADDRESS, LEAKED, FEW };
 
 /* What a slot or a word holds: the number n, the static closure of function n,
  * or the address of word n of the object.  Where a word is LEAKED, others may
- * read and write it. */
+ * read and write it.  FEW: one of two numbers, or some more, from JIT_FEW_FIRST on,
+ * that have their bits in n, as the state of a loop over a function has behind it. */
 struct jit_val {
     uint16_t kind; /* enum jit_val_kind */
     uint16_t object;
     int32_t n;
 };
+
+/* What is one of FEW_MOST numbers is one of FEW. */
+enum { JIT_FEW_FIRST = -1, JIT_FEW_MOST = 4 };
+
+/* The numbers that a may be, as a set of bits; 0: it is not one of few. */
+static inline uint32_t
+jit_numbers(struct jit_val a)
+{
+    if (a.kind == FEW)
+        return (uint32_t)a.n;
+    return a.kind == NUMBER && a.n >= JIT_FEW_FIRST &&
+            a.n < JIT_FEW_FIRST + 32
+        ? (uint32_t)1 << (a.n - JIT_FEW_FIRST) : 0;
+}
+
+/* One of these. */
+static inline struct jit_val
+jit_one_of(uint32_t numbers)
+{
+    int n = __builtin_popcount(numbers);
+
+    if (n == 1)
+        return (struct jit_val){.kind = NUMBER,
+            .n = JIT_FEW_FIRST + __builtin_ctz(numbers)};
+    return n == 0 || n > JIT_FEW_MOST
+        ? (struct jit_val){.kind = ANY}
+        : (struct jit_val){.kind = FEW, .n = (int32_t)numbers};
+}
 
 struct jit_object {
     uint32_t frame; /* of a block of cells: whose it is */
