@@ -48,6 +48,9 @@ struct range_func {
     uint32_t number; /* among the program's */
     uint32_t id; /* function index of the body + 1 */
     bool returns;
+    bool nests;  /* there are loops over functions inside */
+    bool leaves; /* of the top: a body may leave more than its own loop, so that
+                    there is something to be shared */
     bool defers;
     struct object *frame; /* of the top, where a body defers: the function's */
     /* Of the top all; of a loop inside the gotos that leave it; scratch
@@ -142,6 +145,7 @@ find_exit(struct exits *x, struct ast_stmt *s)
         find_exits(x, s->for_.body->stmts);
         break;
     case STMT_RANGE:
+        x->rf->nests |= type_kind_of(s->range.x->type) == TYPE_FUNC;
         find_exits(x, s->range.body->stmts);
         break;
     case STMT_LABELED:
@@ -248,6 +252,7 @@ all_captures(struct gfunc *f, struct range_func *rf)
     rf->captures = gen_alloc(g, (n + nres + 5) * sizeof *rf->captures);
     for (i = 0; i < nres; i++)
         rf->captures[rf->ncaptures++] = rf->results[i];
+    rt_assert(top == rf || top->leaves);
     if (top->next != NULL || top != rf)
         rf->captures[rf->ncaptures++] =
             top->next != NULL ? top->next : top->self;
@@ -284,7 +289,9 @@ record(struct gfunc *f, struct ast_stmt *s)
     x.rf = rf;
     find_exits(&x, s->range.body->stmts);
     if (rf->top == rf) {
-        if ((s->mark & (MARK_STAYS | MARK_NEXT_STAYS)) == MARK_STAYS)
+        rf->leaves = rf->exits.n > 0 || rf->returns || rf->nests;
+        if (rf->leaves &&
+            (s->mark & (MARK_STAYS | MARK_NEXT_STAYS)) == MARK_STAYS)
             rf->next = shared_int(g);
         if (rf->defers) {
             rf->frame = shared_int(g);
@@ -307,11 +314,12 @@ gf_owner_name(const struct gfunc *f)
     return f->w->kind == WORK_RANGEBODY ? f->w->owner : f->cf->name;
 }
 
-/* Variables in the closure: its loop's state, and what the nest shares. */
+/* Variables in the closure: its loop's state, and what the nest shares, if there is
+ * anything. */
 static uint32_t
 own_words(const struct range_func *rf)
 {
-    return rf->top == rf && rf->next == NULL ? 2 : 1;
+    return rf->top == rf && rf->leaves && rf->next == NULL ? 2 : 1;
 }
 
 static uint32_t
@@ -548,9 +556,13 @@ static void
 dispatch(struct gfunc *f, struct range_func *rf)
 {
     struct range_func *top = rf->top;
-    uint32_t none = gf_label(f), skip, m = gf_mark(f);
-    int code = get_shared(f, next_place(f, top));
+    uint32_t none, skip, m = gf_mark(f);
+    int code;
 
+    if (!top->leaves)
+        return;
+    none = gf_label(f);
+    code = get_shared(f, next_place(f, top));
     gf_jump_cmp(f, OP_JEQI, code, 0, none);
     if (f->range != NULL) {
         dispatch_inside(f, rf, code);
