@@ -95,13 +95,12 @@ make_closure(struct jit_vars *v, uint32_t word, const struct code_ins *w)
         leak(v, v->now[b + i]);
 }
 
-/* x, which makes them again and again, may wait, if each of these words of a
- * frame's cells has a slot. */
+/* An instruction that makes so many words of a frame's cells, from that one on, may
+ * wait if each has a slot; where there is no loop it is not worth the time. */
 static void
-want_slots(
-    struct jit_vars *v, const struct jit_ins *x, uint32_t word, uint32_t n)
+want_slots(struct jit_vars *v, uint32_t word, uint32_t n)
 {
-    if (!v->marks || x->depth == 0 ||
+    if (!v->marks || !v->c->loops_back ||
         jit_is_made(&v->object[v->word[word].object]))
         return;
     for (uint32_t i = word; i < word + n; i++)
@@ -126,7 +125,7 @@ make(struct jit_vars *v, int32_t k)
             x->object = (uint16_t)(v->word[word].object + 1);
             x->word = (uint16_t)(word - v->object[a.object].first);
             x->nwords = (uint16_t)(w->c + 1);
-            want_slots(v, x, word, x->nwords);
+            want_slots(v, word, x->nwords);
         }
         return true;
     }
@@ -155,7 +154,7 @@ make(struct jit_vars *v, int32_t k)
         x->word = (uint16_t)first;
         x->nwords = (uint16_t)n;
         if (x->there && n > 0)
-            want_slots(v, x, o->first + first, n);
+            want_slots(v, o->first + first, n);
     }
     return true;
 }

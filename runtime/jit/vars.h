@@ -19,7 +19,7 @@ struct jit_val {
     int32_t n;
 };
 
-/* What is one of FEW_MOST numbers is one of FEW. */
+/* So many numbers at most are told apart, from the first one on. */
 enum { JIT_FEW_FIRST = -1, JIT_FEW_MOST = 4 };
 
 /* The numbers that a may be, as a set of bits; 0: it is not one of few. */

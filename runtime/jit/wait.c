@@ -189,7 +189,7 @@ step_back(struct wait *v, int32_t k)
     if (v->marks) {
         x->waits = may_wait(v, x);
         v->any |= x->waits;
-        c->makes_late |= x->waits && x->depth > 0 && is_made_there(x);
+        c->makes_late |= x->waits && is_made_there(x);
     }
     set_assigned(v, x, true, true);
     if (is_looked_at(x) || x->watched) {
