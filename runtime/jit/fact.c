@@ -6,33 +6,30 @@
 #include "runtime/base/compiler.h"
 #include "runtime/base/throw.h"
 
-const struct jit_fact jit_anything = {
-    INT64_MIN, INT64_MAX, JIT_NO_VARIABLE, JIT_NO_VARIABLE};
-
-static struct jit_fact
-add(struct jit_fact a, struct jit_fact b)
+static struct jit_interval
+add(struct jit_interval a, struct jit_interval b)
 {
     int64_t lo, hi;
 
     if (__builtin_add_overflow(a.lo, b.lo, &lo) ||
         __builtin_add_overflow(a.hi, b.hi, &hi))
-        return jit_anything;
+        return jit_any_number();
     return jit_between(lo, hi);
 }
 
-static struct jit_fact
-subtract(struct jit_fact a, struct jit_fact b)
+static struct jit_interval
+subtract(struct jit_interval a, struct jit_interval b)
 {
     int64_t lo, hi;
 
     if (__builtin_sub_overflow(a.lo, b.hi, &lo) ||
         __builtin_sub_overflow(a.hi, b.lo, &hi))
-        return jit_anything;
+        return jit_any_number();
     return jit_between(lo, hi);
 }
 
-static struct jit_fact
-multiply(struct jit_fact a, struct jit_fact b)
+static struct jit_interval
+multiply(struct jit_interval a, struct jit_interval b)
 {
     int64_t p[4], lo, hi;
 
@@ -40,7 +37,7 @@ multiply(struct jit_fact a, struct jit_fact b)
         __builtin_mul_overflow(a.lo, b.hi, &p[1]) ||
         __builtin_mul_overflow(a.hi, b.lo, &p[2]) ||
         __builtin_mul_overflow(a.hi, b.hi, &p[3]))
-        return jit_anything;
+        return jit_any_number();
     lo = hi = p[0];
     for (unsigned i = 1; i < 4; i++) {
         lo = p[i] < lo ? p[i] : lo;
@@ -50,18 +47,18 @@ multiply(struct jit_fact a, struct jit_fact b)
 }
 
 /* Bits of both: no more than of one that is not negative. */
-static struct jit_fact
-both_bits(struct jit_fact a, struct jit_fact b)
+static struct jit_interval
+both_bits(struct jit_interval a, struct jit_interval b)
 {
     if (a.lo < 0 && b.lo < 0)
-        return jit_anything;
+        return jit_any_number();
     if (a.lo >= 0 && b.lo >= 0)
         return jit_between(0, a.hi < b.hi ? a.hi : b.hi);
     return jit_between(0, a.lo >= 0 ? a.hi : b.hi);
 }
 
-static struct jit_fact
-remainder_by(struct jit_fact a, int64_t d)
+static struct jit_interval
+remainder_by(struct jit_interval a, int64_t d)
 {
     int64_t most = (d < 0 ? -d : d) - 1;
 
@@ -69,14 +66,14 @@ remainder_by(struct jit_fact a, int64_t d)
     return jit_between(a.lo >= 0 ? 0 : -most, a.hi <= 0 ? 0 : most);
 }
 
-static struct jit_fact
-quotient_by(struct jit_fact a, int64_t d)
+static struct jit_interval
+quotient_by(struct jit_interval a, int64_t d)
 {
-    return d > 0 ? jit_between(a.lo / d, a.hi / d) : jit_anything;
+    return d > 0 ? jit_between(a.lo / d, a.hi / d) : jit_any_number();
 }
 
 /* By its size, of what is loaded or cut to it. */
-static struct jit_fact
+static struct jit_interval
 sized(unsigned op)
 {
     switch (op) {
@@ -99,13 +96,13 @@ sized(unsigned op)
     case OP_SX32:
         return jit_between(INT32_MIN, INT32_MAX);
     default:
-        return jit_anything;
+        return jit_any_number();
     }
 }
 
 /* The result of what is no operation on two slots. */
-static struct jit_fact
-immediate(const struct code_ins *w, struct jit_fact b)
+static struct jit_interval
+immediate(const struct code_ins *w, struct jit_interval b)
 {
     int64_t v = (int16_t)w->c;
 
@@ -133,10 +130,10 @@ immediate(const struct code_ins *w, struct jit_fact b)
     case OP_SHRI:
         return jit_between(b.lo >> (w->c & 63), b.hi >> (w->c & 63));
     case OP_USHRI:
-        return w->c == 0 ? jit_anything
+        return w->c == 0 ? jit_any_number()
                          : jit_between(0, (int64_t)(UINT64_MAX >> (w->c & 63)));
     case OP_SHLI:
-        return w->c > 61 ? jit_anything
+        return w->c > 61 ? jit_any_number()
                          : multiply(b, jit_between((int64_t)1 << w->c,
                                            (int64_t)1 << w->c));
     default:
@@ -174,8 +171,9 @@ jit_gives_fact(unsigned op)
     }
 }
 
-struct jit_fact
-jit_fact_of(const struct code_ins *w, struct jit_fact b, struct jit_fact c)
+struct jit_interval
+jit_interval_of(
+    const struct code_ins *w, struct jit_interval b, struct jit_interval c)
 {
     rt_assert(jit_is_possible(b) && jit_is_possible(c));
     rt_assert(jit_gives_fact(w->op));

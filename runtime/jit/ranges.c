@@ -31,42 +31,71 @@ enum {
     NONE = JIT_NO_VARIABLE
 };
 
+struct fact {
+    int64_t lo, hi; /* as in struct jit_interval */
+    union {
+        struct {
+            uint16_t below; /* a variable whose number is greater; NONE: none is
+                               known */
+            uint16_t same; /* one whose number is the same; likewise */
+        };
+        uint32_t others; /* both */
+    };
+};
+
+/* What is known, as sets of variables, one behind the other. */
+enum {
+    IS,    /* those of which something may be known: of the others nobody looks
+              for a fact.  It is few of them, most often */
+    NAMES, /* those of which, if so, the fact may have another one as below or
+              same */
+    NAMED, /* those that facts may have so */
+    SETS
+};
+
 struct ranges {
     struct jit_fn *c;
     struct jit_variables v;
+    struct jit_acts acts;
     uint32_t words;   /* of a set of variables */
-    struct jit_act *act; /* jit_find_acts(), and the others */
-    uint32_t *first;
-    int32_t last;
-    struct jit_fact *at;  /* by block and variable, of those in `knows` */
-    uint64_t *knows;  /* by block: the set of variables of which something is
-                         known where it begins */
+    uint32_t nblocks; /* blocks from here on need not be walked */
+    struct fact *at;  /* by block and variable, of those that are known */
+    uint64_t *knows;  /* by block: what is known where it begins */
     bool *seen;       /* by block: some way leads there */
-    bool *changed;    /* by block: it has to be walked again */
-    struct jit_fact *now; /* by variable, in the walk */
-    uint64_t *namers;   /* by variable: whose facts, of now, may have it as
-                           below or same, so that assign() has to look there:
-                           the set of their numbers modulo 64 */
-    uint64_t *known;    /* the set of variables of which something may be known
-                           now, or which may be named.  It is few of them, most
-                           often: so nobody looks at all */
-    int64_t step[STEPS];
+    uint64_t *changed; /* the set of blocks that have to be walked again */
+    struct fact *now; /* by variable, in the walk; behind them, nothing is
+                         known */
+    uint64_t *known, *names, *named; /* the sets, of now */
+    int32_t step[STEPS];
     uint32_t nsteps;
 };
 
 /* ---- what is known of variables ----------------------------------------- */
 
-/* Of a slot, which need not be one. */
-static struct jit_fact
-fact_of(const struct ranges *r, uint32_t slot)
+/* Nobody can foretell whether something is known. */
+static inline struct fact *
+fact_of(const struct ranges *r, uint32_t v)
 {
-    return r->v.var[slot] == NONE ? jit_anything : r->now[r->v.var[slot]];
+    uint32_t unless = (uint32_t)rt_bit_get(r->known, v) - 1;
+
+    return &r->now[v + ((r->v.n - v) & unless)];
+}
+
+/* Of what an instruction reads, which need not be a variable. */
+static inline struct jit_interval
+interval_of(const struct ranges *r, uint32_t v)
+{
+    if (v == NONE)
+        return jit_any_number();
+    const struct fact *f = fact_of(r, v);
+    return (struct jit_interval){f->lo, f->hi};
 }
 
 /* Something may be found out of variable v. */
 static inline void
 know(struct ranges *r, uint32_t v)
 {
+    r->now[v] = *fact_of(r, v);
     rt_bit_set(r->known, v);
 }
 
@@ -76,15 +105,20 @@ name(struct ranges *r, uint32_t v, uint16_t other)
 {
     if (other == NONE)
         return;
-    r->namers[other] |= (uint64_t)1 << v % 64;
-    know(r, other);
+    rt_bit_set(r->names, v);
+    rt_bit_set(r->named, other);
 }
 
-static bool
-is_anything(const struct jit_fact *f)
+static inline bool
+is_anything(const struct fact *f)
 {
-    return f->lo == INT64_MIN && f->hi == INT64_MAX &&
-        (f->below & f->same) == NONE;
+    return f->lo == INT64_MIN && f->hi == INT64_MAX && f->others == UINT32_MAX;
+}
+
+static inline bool
+is_possible(const struct fact *f)
+{
+    return f->lo <= f->hi;
 }
 
 /* Whether what the facts say of others is known there; for assertions. */
@@ -92,157 +126,154 @@ static bool
 names_valid(const struct ranges *r)
 {
     for (uint32_t v = 0; v < r->v.n; v++) {
-        const struct jit_fact *f = &r->now[v];
-        uint64_t is = (uint64_t)1 << v % 64;
+        const struct fact *f = fact_of(r, v);
 
-        if (!rt_bit_get(r->known, v) && (!is_anything(f) || r->namers[v] != 0))
-            return false;
-        if ((f->below != NONE && (r->namers[f->below] & is) == 0) ||
-            (f->same != NONE && (r->namers[f->same] & is) == 0))
+        if ((f->others != UINT32_MAX && !rt_bit_get(r->names, v)) ||
+            (f->below != NONE && !rt_bit_get(r->named, f->below)) ||
+            (f->same != NONE && !rt_bit_get(r->named, f->same)))
             return false;
     }
-    return true;
+    return is_anything(&r->now[r->v.n]);
 }
 
-/* Variables from v to before end are below or the same as none of these. */
+/* NONE in place of a variable that is in the set. */
+static inline uint16_t
+unless_in(const uint64_t *set, uint16_t v)
+{
+    return v == NONE || rt_bit_get(set, v) ? NONE : v;
+}
+
+/* Likewise, of two at once, if the set is one word; nobody can foretell it. */
+static inline uint32_t
+both_unless_in(uint64_t set, uint32_t v)
+{
+    uint32_t low = 0 - (uint32_t)(set >> v % 64 & 1),
+             high = 0 - (uint32_t)(set >> (v >> 16) % 64 & 1);
+
+    return v | (low & UINT16_MAX) | high << 16;
+}
+
+/* No variable is below or the same as these. */
+static void
+forget_names(struct ranges *r, const uint64_t *gone)
+{
+    for (uint32_t w = 0; w < r->words; w++)
+        for (uint64_t s = r->names[w] & r->known[w]; s != 0; s &= s - 1) {
+            struct fact *f = &r->now[64 * w + (uint32_t)__builtin_ctzll(s)];
+
+            f->below = unless_in(gone, f->below);
+            f->same = unless_in(gone, f->same);
+        }
+}
+
+static void
+forget_names_of_one(struct ranges *r, uint64_t gone)
+{
+    uint64_t kept = r->names[0] & r->known[0];
+
+    for (uint64_t s = kept; s != 0; s &= s - 1) {
+        struct fact *f = &r->now[(uint32_t)__builtin_ctzll(s)];
+
+        f->others = both_unless_in(gone, f->others);
+        kept ^= f->others == UINT32_MAX ? s & -s : 0;
+    }
+    r->names[0] = kept;
+}
+
+/* These variables are assigned something of which nothing is known. */
 static inline void
-forget_names(struct ranges *r, uint64_t namers, uint32_t v, uint32_t end)
+forget(struct ranges *r, const uint64_t *gone)
 {
-    for (; namers != 0; namers &= namers - 1)
-        for (uint32_t i = (uint32_t)__builtin_ctzll(namers); i < r->v.n;
-             i += 64) {
-            struct jit_fact *f = &r->now[i];
+    uint64_t named = *r->named & *gone;
 
-            if (f->below >= v && f->below < end)
-                f->below = NONE;
-            if (f->same >= v && f->same < end)
-                f->same = NONE;
-        }
-}
-
-/* The variable v is assigned something of which nothing is known. */
-static void
-clear(struct ranges *r, uint32_t v)
-{
-    rt_assert(v < r->v.n);
-    if (!rt_bit_get(r->known, v))
+    *r->named &= ~*gone;
+    *r->known &= ~*gone;
+    if (r->words == 1) { /* most often */
+        if (named != 0)
+            forget_names_of_one(r, *gone);
         return;
-    forget_names(r, r->namers[v], v, v + 1);
-    r->namers[v] = 0;
-    r->now[v] = jit_anything;
-    rt_bit_clear(r->known, v);
-}
-
-/* Likewise something new, of which only f is known. */
-static void
-assign(struct ranges *r, uint32_t v, struct jit_fact f)
-{
-    rt_assert(v < r->v.n && f.below != v && f.same != v);
-    clear(r, v);
-    if (is_anything(&f))
-        return;
-    r->now[v] = f;
-    know(r, v);
-    name(r, v, f.below);
-    name(r, v, f.same);
-}
-
-/* Nothing is known of slots from `from` to before `end`. */
-static void
-forget(struct ranges *r, uint32_t from, uint32_t end)
-{
-    uint64_t namers = 0;
-    uint32_t first, last;
-
-    if (from >= r->c->ns)
-        return;
-    first = r->v.next[from];
-    last = end < r->c->ns ? r->v.next[end] : r->v.n;
-    for (uint32_t w = first / 64; 64 * w < last; w++) {
-        uint64_t set = r->known[w] & rt_bits_within(w, first, last);
-
-        r->known[w] &= ~set;
-        for (; set != 0; set &= set - 1) {
-            uint32_t v = 64 * w + (uint32_t)__builtin_ctzll(set);
-
-            r->now[v] = jit_anything;
-            namers |= r->namers[v];
-            r->namers[v] = 0;
-        }
     }
-    forget_names(r, namers, first, last);
+    for (uint32_t w = 1; w < r->words; w++) {
+        named |= r->named[w] & gone[w];
+        r->named[w] &= ~gone[w];
+        r->known[w] &= ~gone[w];
+    }
+    if (named != 0)
+        forget_names(r, gone);
 }
 
 static bool
-are_same(const struct jit_fact *f, uint32_t a, uint32_t b)
+are_same(const struct ranges *r, uint32_t a, uint32_t b)
 {
-    return a == b || f[a].same == b || f[b].same == a ||
-        (f[a].same != NONE && f[a].same == f[b].same);
+    const struct fact *f = fact_of(r, a), *g = fact_of(r, b);
+
+    return a == b || f->same == b || g->same == a ||
+        (f->same != NONE && f->same == g->same);
 }
 
 /* Whether what is in a is less than what is in b, with signs. */
 static bool
-is_less(const struct jit_fact *f, uint32_t a, uint32_t b)
+is_less(const struct ranges *r, uint32_t a, uint32_t b)
 {
-    return f[a].hi < f[b].lo ||
-        (f[a].below != NONE && are_same(f, f[a].below, b));
+    const struct fact *f = fact_of(r, a);
+
+    return f->hi < fact_of(r, b)->lo ||
+        (f->below != NONE && are_same(r, f->below, b));
 }
 
-/* a < b, or a <= b; false: it cannot be. */
+/* a < b, or a <= b; false: it cannot be.  Here and below something may be known
+ * of variables that are learned about: know(). */
 static bool
-learn_less(struct ranges *r, struct jit_fact *f, uint32_t a, uint32_t b,
-    bool less)
+learn_less(struct ranges *r, uint32_t a, uint32_t b, bool less)
 {
+    struct fact *f = &r->now[a], *g = &r->now[b];
     int64_t one = less ? 1 : 0;
 
     if (a == b)
         return !less;
-    if (less && (f[b].hi == INT64_MIN || f[a].lo == INT64_MAX))
+    if (less && (g->hi == INT64_MIN || f->lo == INT64_MAX))
         return false;
-    if (f[a].hi > f[b].hi - one)
-        f[a].hi = f[b].hi - one;
-    if (f[b].lo < f[a].lo + one)
-        f[b].lo = f[a].lo + one;
+    if (f->hi > g->hi - one)
+        f->hi = g->hi - one;
+    if (g->lo < f->lo + one)
+        g->lo = f->lo + one;
     if (less) {
         /* Copies may be dead where this is asked for. */
-        uint16_t first = f[b].same == NONE || f[b].same == a ? (uint16_t)b
-                                                             : f[b].same;
-        f[a].below = first;
-        name(r, a, first);
+        f->below = g->same == NONE || g->same == a ? (uint16_t)b : g->same;
+        name(r, a, f->below);
     }
-    return jit_is_possible(f[a]) && jit_is_possible(f[b]);
+    return is_possible(f) && is_possible(g);
 }
 
 static bool
-learn_equal(struct jit_fact *f, uint32_t a, uint32_t b)
+learn_equal(struct fact *f, struct fact *g)
 {
-    int64_t lo = f[a].lo > f[b].lo ? f[a].lo : f[b].lo;
-    int64_t hi = f[a].hi < f[b].hi ? f[a].hi : f[b].hi;
+    int64_t lo = f->lo > g->lo ? f->lo : g->lo;
+    int64_t hi = f->hi < g->hi ? f->hi : g->hi;
 
-    f[a].lo = f[b].lo = lo;
-    f[a].hi = f[b].hi = hi;
+    f->lo = g->lo = lo;
+    f->hi = g->hi = hi;
     return lo <= hi;
 }
 
 /* It is at least lo and at most hi. */
 static bool
-learn_between(struct jit_fact *f, uint32_t a, int64_t lo, int64_t hi)
+learn_between(struct fact *f, int64_t lo, int64_t hi)
 {
-    if (f[a].lo < lo)
-        f[a].lo = lo;
-    if (f[a].hi > hi)
-        f[a].hi = hi;
-    return jit_is_possible(f[a]);
+    if (f->lo < lo)
+        f->lo = lo;
+    if (f->hi > hi)
+        f->hi = hi;
+    return is_possible(f);
 }
 
 /* a < b without signs, or a <= b: what is below what is not negative is not
  * negative either. */
 static bool
-learn_below(struct ranges *r, struct jit_fact *f, uint32_t a, uint32_t b,
-    bool less)
+learn_below(struct ranges *r, uint32_t a, uint32_t b, bool less)
 {
-    return f[b].lo < 0 || (learn_less(r, f, a, b, less) &&
-                              learn_between(f, a, 0, INT64_MAX));
+    return r->now[b].lo < 0 || (learn_less(r, a, b, less) &&
+                                   learn_between(&r->now[a], 0, INT64_MAX));
 }
 
 /* ---- conditions --------------------------------------------------------- */
@@ -252,234 +283,213 @@ enum test { EQ, NE, LT, LE, ULT, ULE };
 enum test_i { EQI, NEI, LTI, LEI, GTI, GEI };
 
 static bool
-learn_test(struct ranges *r, struct jit_fact *f, enum test t, uint32_t a,
-    uint32_t b, bool holds)
+learn_test(
+    struct ranges *r, enum test t, uint32_t a, uint32_t b, bool holds)
 {
     switch (t) {
     case EQ:
     case NE:
-        return holds != (t == EQ) || a == b || learn_equal(f, a, b);
+        return holds != (t == EQ) || a == b ||
+            learn_equal(&r->now[a], &r->now[b]);
     case LT:
     case LE:
-        return holds ? learn_less(r, f, a, b, t == LT)
-                     : learn_less(r, f, b, a, t == LE);
+        return holds ? learn_less(r, a, b, t == LT)
+                     : learn_less(r, b, a, t == LE);
     default:
-        return holds ? learn_below(r, f, a, b, t == ULT)
-                     : learn_below(r, f, b, a, t == ULE);
+        return holds ? learn_below(r, a, b, t == ULT)
+                     : learn_below(r, b, a, t == ULE);
     }
 }
 
 static bool
-learn_test_i(
-    struct jit_fact *f, enum test_i t, uint32_t a, int64_t v, bool holds)
+learn_test_i(struct fact *f, enum test_i t, int64_t v, bool holds)
 {
     switch (t) {
     case EQI:
     case NEI:
-        return holds != (t == EQI) || learn_between(f, a, v, v);
+        return holds != (t == EQI) || learn_between(f, v, v);
     case LTI:
     case GEI:
-        return holds == (t == LTI) ? learn_between(f, a, INT64_MIN, v - 1)
-                                   : learn_between(f, a, v, INT64_MAX);
+        return holds == (t == LTI) ? learn_between(f, INT64_MIN, v - 1)
+                                   : learn_between(f, v, INT64_MAX);
     default:
-        return holds == (t == LEI) ? learn_between(f, a, INT64_MIN, v)
-                                   : learn_between(f, a, v + 1, INT64_MAX);
+        return holds == (t == LEI) ? learn_between(f, INT64_MIN, v)
+                                   : learn_between(f, v + 1, INT64_MAX);
     }
 }
 
-/* What a jump that compares these variables (b may be none) says if it jumps,
- * or if not, of the first one also of what it is a copy of; false: it never does
- * so. */
+/* What a jump by that test says if it jumps, or if not, of its first variable
+ * also of what it is a copy of; false: it never does so. */
 static bool
-learn_jump(struct ranges *r, const struct jit_ins *x, uint16_t a, uint16_t b,
-    bool jumps)
+learn_jump(struct ranges *r, const struct jit_act *t, bool jumps)
 {
-    const struct jit_numbers *g = jit_numbers_of(r->c, x);
-
-    if (g->compares != JIT_WITH_NUMBER)
-        return b == NONE ||
-            learn_test(r, r->now, (enum test)g->test, a, b, jumps);
-    enum test_i t = (enum test_i)g->test;
-    int64_t n = (int16_t)x->w[0].b;
-    uint16_t of = r->now[a].same;
-    return learn_test_i(r->now, t, a, n, jumps) &&
-        (of == NONE || learn_test_i(r->now, t, of, n, jumps));
+    if (t->does == JIT_TESTS)
+        return t->b == NONE ||
+            learn_test(r, (enum test)t->test, t->a, t->b, jumps);
+    enum test_i test = (enum test_i)t->test;
+    struct fact *f = &r->now[t->a];
+    int64_t n = (int16_t)t->b;
+    uint16_t of = f->same;
+    return learn_test_i(f, test, n, jumps) &&
+        (of == NONE || learn_test_i(&r->now[of], test, n, jumps));
 }
 
 /* ---- operations --------------------------------------------------------- */
 
-/* What x assigns to slot a, of which it may say something. */
-static struct jit_fact
-result(const struct ranges *r, const struct jit_ins *x)
-{
-    uint32_t of[2];
-    unsigned n = jit_range_sources(jit_numbers_of(r->c, x), x->w, of);
-
-    return jit_fact_of(x->w, n > 0 ? fact_of(r, of[0]) : jit_anything,
-        n > 1 ? fact_of(r, of[1]) : jit_anything);
-}
-
-/* Variable v is the same as what is in slot `from`. */
+/* What the instruction asks for is known, or it need not look for it. */
 static void
-move(struct ranges *r, uint16_t v, uint32_t from)
+mark(const struct ranges *r, const struct jit_act *q, struct jit_ins *x)
 {
-    uint16_t of = r->v.var[from];
-    struct jit_fact f;
+    const struct fact *f = fact_of(r, q->a);
 
-    if (v == of)
-        return;
-    f = fact_of(r, from);
-    if (f.below == v)
-        f.below = NONE;
-    f.same = of;
-    assign(r, v, f);
+    switch ((enum jit_asks)q->test) {
+    case JIT_ASKS_ELEMENT:
+        x->in_range = f->lo >= 0 && is_less(r, q->a, q->b);
+        break;
+    case JIT_ASKS_INDEX:
+        x->in_range = f->lo >= 0 && f->hi < x->w[0].imm;
+        break;
+    default:
+        x->natural = f->lo >= 0;
+        break;
+    }
 }
 
 /* Behind an access its index is known to be one; false: it always fails. */
 static bool
-learn_index(struct ranges *r, const struct jit_ins *x)
+learn_index(
+    struct ranges *r, const struct jit_act *q, const struct jit_ins *x)
 {
-    const struct code_ins *w = x->w;
-    struct jit_fact *f = r->now;
-    uint32_t index, len;
-
-    switch ((enum jit_asks)jit_numbers_of(r->c, x)->asks) {
+    switch ((enum jit_asks)q->test) {
     case JIT_ASKS_ELEMENT:
-        index = r->v.var[w->c];
-        len = r->v.var[w->b + 1u];
-        know(r, index);
-        know(r, len);
-        return learn_between(f, len, 0, INT64_MAX) &&
-            learn_less(r, f, index, len, true) &&
-            learn_between(f, index, 0, INT64_MAX);
+        know(r, q->a);
+        know(r, q->b);
+        return learn_between(&r->now[q->b], 0, INT64_MAX) &&
+            learn_less(r, q->a, q->b, true) &&
+            learn_between(&r->now[q->a], 0, INT64_MAX);
     case JIT_ASKS_INDEX:
-        index = r->v.var[w->a];
-        know(r, index);
-        return learn_between(f, index, 0, (int64_t)w->imm - 1);
+        know(r, q->a);
+        return learn_between(&r->now[q->a], 0, (int64_t)x->w[0].imm - 1);
     default:
         return true;
     }
 }
 
-/* A slice is made: its length is the number that it was made with. */
-static void
-learn_length(struct ranges *r, const struct code_ins *w)
+/* A variable is the same as another one. */
+static inline void
+move(struct ranges *r, const struct jit_act *a)
 {
-    uint16_t len = r->v.var[w->b], of = r->v.var[w->a + 1u];
+    uint32_t v = a->var;
+    struct fact *f = &r->now[v];
 
-    if (len == NONE || of == NONE || (w->b >= w->a && w->b < w->a + 3u))
-        return;
-    r->now[of].same = len;
-    know(r, of);
-    name(r, of, len);
+    rt_assert(v != a->a);
+    *f = *fact_of(r, a->a);
+    f->same = a->a;
+    rt_bit_set(r->known, v);
+    name(r, v, f->below);
+    name(r, v, f->same);
 }
 
-/* x assigns several variables, or loses something. */
-static void
-assign_all(struct ranges *r, const struct jit_ins *x)
+/* What the instruction makes is assigned to a variable, what was in it is
+ * forgotten, with others. */
+static inline void
+give(struct ranges *r, const struct jit_act *a, const uint64_t *gone)
 {
-    struct jit_fn *c = r->c;
-    const struct jit_opnd *o = c->op + x->ops;
-    uint32_t from, kept;
+    uint32_t v = a->var;
+    struct jit_interval is = jit_interval_of(r->c->v[a->k].w,
+        interval_of(r, a->a), interval_of(r, a->b));
 
-    rt_assert(!jit_numbers_of(c, x)->gives && x->w[0].op != OP_MOV);
-    if (jit_lost(x, &from, &kept)) {
-        forget(r, from, from + 2);
-        forget(r, from + 2 + kept, c->ns);
-    }
-    for (uint32_t i = 0; i < x->nops; i++)
-        if (o[i].def && r->v.var[o[i].slot] != NONE)
-            clear(r, r->v.var[o[i].slot]);
-    if (x->w[0].op == OP_MAKESLICE)
-        learn_length(r, x->w);
+    forget(r, gone);
+    if (!jit_is_possible(is) || jit_is_any_number(is))
+        return;
+    rt_bit_set(r->known, v);
+    r->now[v] = (struct fact){is.lo, is.hi, .others = UINT32_MAX};
 }
 
-/* From before x to behind it, if it does not fail. */
-static void
-step(struct ranges *r, const struct jit_act *a, const struct jit_ins *x)
+/* A slice has been made of that length. */
+static inline void
+set_length(struct ranges *r, const struct jit_act *a)
 {
-    struct jit_fact f;
-
-    switch ((enum jit_act_does)a->does) {
-    case JIT_DOES_NOTHING:
-        return;
-    case JIT_MOVES:
-        move(r, a->var, x->w[0].b);
-        return;
-    case JIT_GIVES:
-        f = result(r, x);
-        assign(r, a->var, jit_is_possible(f) ? f : jit_anything);
-        return;
-    case JIT_CLEARS:
-        clear(r, a->var);
-        return;
-    case JIT_ASSIGNS:
-        assign_all(r, x);
-        return;
-    }
+    know(r, a->var);
+    r->now[a->var].same = a->a;
+    name(r, a->var, a->a);
 }
 
 /* ---- ways --------------------------------------------------------------- */
 
-/* The numbers that the function compares with, and their neighbours, where
- * intervals stop to grow. */
+/* A number where intervals stop to grow, which is in order among the others. */
+static void
+add_step(struct ranges *r, int32_t n)
+{
+    uint32_t i = r->nsteps++;
+
+    for (; i > 0 && r->step[i - 1] > n; i--)
+        r->step[i] = r->step[i - 1];
+    r->step[i] = n;
+}
+
+/* The numbers that the function compares with, and their neighbours. */
 static void
 find_steps(struct ranges *r)
 {
     struct jit_fn *c = r->c;
 
-    for (int32_t k = 0; k < c->n && r->nsteps + 2 <= STEPS; k++) {
-        const struct code_ins *w = c->v[k].w;
+    for (uint32_t i = 0; i < c->nturns && r->nsteps + 2 <= STEPS; i++) {
+        const struct code_ins *w = c->v[c->turns[i]].w;
 
-        if ((w->op >= OP_JEQI && w->op <= OP_LJGEI) || w->op == OP_FORLTI) {
-            r->step[r->nsteps++] = (int16_t)w->b - 1;
-            r->step[r->nsteps++] = (int16_t)w->b;
-        }
+        if (jit_numbers_of(c, &c->v[c->turns[i]])->compares !=
+            JIT_WITH_NUMBER)
+            continue;
+        add_step(r, (int16_t)w->b - 1);
+        add_step(r, (int16_t)w->b);
     }
 }
 
 static int64_t
 grow_up(const struct ranges *r, int64_t hi)
 {
-    static const int64_t far[] = {(int64_t)1 << 31, (int64_t)1 << 62,
-        INT64_MAX - 1, INT64_MAX};
-    int64_t to = INT64_MAX;
+    const int64_t far[] = {(int64_t)1 << 31, (int64_t)1 << 62, INT64_MAX - 1};
 
-    for (unsigned i = 0; i < sizeof far / sizeof far[0]; i++)
-        if (far[i] >= hi && far[i] < to)
-            to = far[i];
     for (uint32_t i = 0; i < r->nsteps; i++)
-        if (r->step[i] >= hi && r->step[i] < to)
-            to = r->step[i];
-    return to;
+        if (r->step[i] >= hi)
+            return r->step[i];
+    for (unsigned i = 0; i < sizeof far / sizeof far[0]; i++)
+        if (far[i] >= hi)
+            return far[i];
+    return INT64_MAX;
 }
 
 static int64_t
 grow_down(const struct ranges *r, int64_t lo)
 {
-    static const int64_t far[] = {0, -1, INT32_MIN, INT64_MIN};
-    int64_t to = INT64_MIN;
+    int64_t to = lo >= 0        ? 0
+        : lo == -1        ? -1
+        : lo >= INT32_MIN ? INT32_MIN : INT64_MIN;
 
-    for (unsigned i = 0; i < sizeof far / sizeof far[0]; i++)
-        if (far[i] <= lo && far[i] > to)
-            to = far[i];
-    for (uint32_t i = 0; i < r->nsteps; i++)
-        if (r->step[i] <= lo && r->step[i] > to)
-            to = r->step[i];
+    for (uint32_t i = r->nsteps; i-- > 0;)
+        if (r->step[i] <= lo)
+            return r->step[i] > to ? r->step[i] : to;
     return to;
 }
 
 /* Whether variable v, or a copy of it, is greater than that, by these facts, of
  * those that are known: v itself may be dead. */
 static bool
-is_above(const struct ranges *r, const struct jit_fact *f,
+is_above(const struct ranges *r, const struct fact *f,
     const uint64_t *known, uint32_t v, int64_t n)
 {
     if (rt_bit_get(known, v) && f[v].lo > n)
         return true;
-    RT_EACH_BIT (u, known, r->v.n)
-        if (f[u].same == v && f[u].lo > n)
-            return true;
+    for (uint32_t w = 0; w < r->words; w++) {
+        uint64_t s = known[w] & known[NAMES * r->words + w];
+
+        for (; s != 0; s &= s - 1) {
+            uint32_t u = 64 * w + (uint32_t)__builtin_ctzll(s);
+
+            if (f[u].same == v && f[u].lo > n)
+                return true;
+        }
+    }
     return false;
 }
 
@@ -488,10 +498,10 @@ is_above(const struct ranges *r, const struct jit_fact *f,
  * other one it follows from the intervals, as where a loop over a slice, which is
  * not empty there, begins at 0. */
 static uint16_t
-below_on_both(const struct ranges *r, const struct jit_fact *at,
+below_on_both(const struct ranges *r, const struct fact *at,
     const uint64_t *knows, uint32_t v)
 {
-    const struct jit_fact *was = &at[v], *f = &r->now[v];
+    const struct fact *was = &at[v], *f = &r->now[v];
 
     if (was->below != NONE &&
         is_above(r, r->now, r->known, was->below, f->hi))
@@ -501,17 +511,27 @@ below_on_both(const struct ranges *r, const struct jit_fact *at,
     return NONE;
 }
 
-/* What is true of variable v now, too, is left of what was; whether that is
- * another thing. */
 static inline bool
-meet(const struct ranges *r, struct jit_fact *at, const uint64_t *knows,
-    uint32_t v)
+are_equal(const struct fact *f, const struct fact *g)
 {
-    const struct jit_fact *f = &r->now[v];
-    struct jit_fact was = at[v], n = was;
+    return ((f->lo ^ g->lo) | (f->hi ^ g->hi) | (f->others ^ g->others)) == 0;
+}
 
-    if (n.below != f->below)
+/* What is true of variable v now, too, is left of what was, which is another
+ * thing; whether what is left is. */
+static bool
+meet(const struct ranges *r, struct fact *at, uint64_t *knows, uint32_t v)
+{
+    const struct fact *f = &r->now[v];
+    struct fact was = at[v], n = was;
+
+    if (n.below != f->below) {
         n.below = below_on_both(r, at, knows, v);
+        if (n.below != NONE) {
+            rt_bit_set(knows + NAMES * r->words, v);
+            rt_bit_set(knows + NAMED * r->words, n.below);
+        }
+    }
     if (f->lo < n.lo)
         n.lo = grow_down(r, f->lo);
     if (f->hi > n.hi)
@@ -519,17 +539,31 @@ meet(const struct ranges *r, struct jit_fact *at, const uint64_t *knows,
     if (n.same != f->same)
         n.same = NONE;
     at[v] = n;
-    return n.lo != was.lo || n.hi != was.hi || n.below != was.below ||
-        n.same != was.same;
+    if (is_anything(&n))
+        rt_bit_clear(knows, v);
+    return !are_equal(&n, &was);
 }
 
-/* The first way that leads to block b, where those slots are live: of others
- * nobody will ask. */
-static void
-arrive_first(struct ranges *r, uint32_t b, const uint64_t *live)
+static inline struct fact *
+facts_at(const struct ranges *r, uint32_t b)
 {
-    struct jit_fact *at = r->at + (size_t)b * r->v.n;
-    uint64_t *knows = r->knows + (size_t)b * r->words;
+    return r->at + (size_t)b * r->v.n;
+}
+
+static inline uint64_t *
+known_at(const struct ranges *r, uint32_t b)
+{
+    return r->knows + (size_t)b * SETS * r->words;
+}
+
+/* The first way that leads to block b: of slots that are not live there nobody
+ * will ask. */
+static void
+arrive_first(struct ranges *r, uint32_t b)
+{
+    struct fact *at = facts_at(r, b);
+    uint64_t *knows = known_at(r, b);
+    const uint64_t *live = jit_live(r->c, r->c->block[b]);
 
     for (uint32_t w = 0; w < r->words; w++) {
         uint64_t set = 0;
@@ -544,133 +578,138 @@ arrive_first(struct ranges *r, uint32_t b, const uint64_t *live)
         }
         knows[w] = set;
     }
-    r->seen[b] = r->changed[b] = true;
+    for (uint32_t w = r->words; w < SETS * r->words; w++)
+        knows[w] = r->known[w];
+    r->seen[b] = true;
+    rt_bit_set(r->changed, b);
 }
 
-/* What now holds does so on a way to instruction `to`, where a block may
- * begin. */
+/* What now holds does so on a way to block b, to which others have led; whether
+ * something else holds there then. */
+static bool
+arrive_again(struct ranges *r, uint32_t b)
+{
+    struct fact *at = facts_at(r, b);
+    uint64_t *knows = known_at(r, b);
+    bool changed = false;
+
+    for (uint32_t w = 0; w < r->words; w++) {
+        uint64_t both = knows[w] & r->known[w], lost = knows[w] ^ both;
+
+        for (uint64_t s = both; s != 0; s &= s - 1) {
+            uint32_t v = 64 * w + (uint32_t)__builtin_ctzll(s);
+
+            if (are_equal(&at[v], &r->now[v]))
+                continue;
+            /* What is lost before it is so already. */
+            knows[w] &= ~(lost & ((s & -s) - 1));
+            changed |= meet(r, at, knows, v);
+        }
+        knows[w] &= ~lost;
+        changed |= lost != 0;
+    }
+    return changed;
+}
+
+/* What now holds does so on a way to block `to`, which has to be walked again if
+ * that changes what holds there; -1: to no block. */
 static void
 arrive(struct ranges *r, int32_t to)
 {
-    int32_t b = r->c->lead[to];
+    uint32_t b = (uint32_t)to;
 
-    if (b < 0 || to > r->last)
+    if (b >= r->nblocks)
         return;
-    if (!r->seen[b]) {
-        arrive_first(r, (uint32_t)b, jit_live(r->c, to));
-        return;
-    }
-    struct jit_fact *at = r->at + (size_t)b * r->v.n;
-    uint64_t *knows = r->knows + (size_t)b * r->words;
-    bool changed = false;
-    for (uint32_t w = 0; w < r->words; w++)
-        for (uint64_t s = knows[w]; s != 0; s &= s - 1) {
-            uint32_t v = 64 * w + (uint32_t)__builtin_ctzll(s);
-
-            if (!meet(r, at, knows, v))
-                continue;
-            changed = true;
-            if (is_anything(&at[v]))
-                knows[w] &= ~(s & -s);
-        }
-    r->changed[b] |= changed;
+    if (!r->seen[b])
+        arrive_first(r, b);
+    else if (arrive_again(r, b))
+        rt_bit_set(r->changed, b);
 }
 
 static void
 arrive_now(struct jit_fn *c, int32_t to, void *arg)
 {
-    struct ranges *r = arg;
-
-    (void)c;
-    arrive(r, to);
+    arrive(arg, c->lead[to]);
 }
 
-/* What now holds, on the ways that lead on from x; false: none leads to what
- * follows in order. */
+/* What now holds, on the two ways that lead on from a test; false: none leads to
+ * what follows in order. */
 static bool
-go_on(struct ranges *r, const struct jit_ins *x)
+go_on(struct ranges *r, const struct jit_act *t)
 {
-    struct jit_fn *c = r->c;
-    const struct code_ins *w = x->w;
-    unsigned with = JIT_NO_TEST;
+    uint16_t a = t->a, b = t->does == JIT_TESTS && t->b != NONE ? t->b : a, of;
 
-    if (x->nsucc == 2 && x->falls && x->succ[0] != x->succ[1])
-        with = jit_numbers_of(c, x)->compares;
-    if (with == JIT_NO_TEST || r->v.var[w->a] == NONE) {
-        if (!jit_goes_on(c, x))
-            jit_each_succ(c, x, arrive_now, r);
-        return x->falls;
-    }
-    /* What jumping says is said of what is compared only. */
-    uint16_t a = r->v.var[w->a];
-    uint16_t b = with == JIT_WITH_SLOT ? r->v.var[w->b] : NONE;
-    uint16_t of = r->now[a].same == NONE ? a : r->now[a].same;
-    struct jit_fact was_a = r->now[a], was_b = r->now[b == NONE ? a : b],
-                    was_of = r->now[of];
     know(r, a);
+    know(r, b);
+    of = r->now[a].same == NONE ? a : r->now[a].same;
     know(r, of);
-    if (b != NONE)
-        know(r, b);
-    if (learn_jump(r, x, a, b, true) && x->succ[1] < c->n)
-        arrive(r, x->succ[1]);
-    r->now[b == NONE ? a : b] = was_b;
-    r->now[of] = was_of;
-    r->now[a] = was_a;
-    if (!learn_jump(r, x, a, b, false))
-        return false;
-    if (x->succ[0] < c->n)
-        arrive(r, x->succ[0]);
-    return true;
-}
+    /* What jumping says is said of what is compared only. */
+    if ((uint32_t)t->to[1] < r->nblocks) {
+        struct fact was_a = r->now[a], was_b = r->now[b], was_of = r->now[of];
 
-/* What the instruction, which asks of variables, need not look for. */
-static void
-mark(const struct ranges *r, struct jit_ins *x)
-{
-    const struct code_ins *w = x->w;
-    const struct jit_fact *f;
-
-    switch ((enum jit_asks)jit_numbers_of(r->c, x)->asks) {
-    case JIT_ASKS_ELEMENT:
-        f = &r->now[r->v.var[w->c]];
-        x->in_range = f->lo >= 0 &&
-            is_less(r->now, r->v.var[w->c], r->v.var[w->b + 1u]);
-        break;
-    case JIT_ASKS_INDEX:
-        f = &r->now[r->v.var[w->a]];
-        x->in_range = f->lo >= 0 && f->hi < w->imm;
-        break;
-    default:
-        x->natural = r->now[r->v.var[w->b]].lo >= 0;
-        break;
+        if (learn_jump(r, t, true))
+            arrive(r, t->to[1]);
+        r->now[b] = was_b;
+        r->now[of] = was_of;
+        r->now[a] = was_a;
     }
+    if (!learn_jump(r, t, false))
+        return false;
+    arrive(r, t->to[0]);
+    return true;
 }
 
 /* What holds where block b begins holds now. */
 static void
 take(struct ranges *r, uint32_t b)
 {
-    const struct jit_fact *at = r->at + (size_t)b * r->v.n;
-    const uint64_t *knows = r->knows + (size_t)b * r->words;
+    const struct fact *at = facts_at(r, b);
+    const uint64_t *knows = known_at(r, b);
 
-    for (uint32_t w = 0; w < r->words; w++) {
-        for (uint64_t s = r->known[w]; s != 0; s &= s - 1) {
-            uint32_t v = 64 * w + (uint32_t)__builtin_ctzll(s);
-
-            r->now[v] = jit_anything;
-            r->namers[v] = 0;
-        }
-        r->known[w] = 0;
-    }
-    for (uint32_t w = 0; w < r->words; w++) {
-        r->known[w] |= knows[w]; /* some may be named already */
+    for (uint32_t w = 0; w < SETS * r->words; w++)
+        r->known[w] = knows[w];
+    for (uint32_t w = 0; w < r->words; w++)
         for (uint64_t s = knows[w]; s != 0; s &= s - 1) {
             uint32_t v = 64 * w + (uint32_t)__builtin_ctzll(s);
 
             r->now[v] = at[v];
-            name(r, v, at[v].below);
-            name(r, v, at[v].same);
         }
+}
+
+/* One piece of work; false: it does not go on behind that. */
+static inline bool
+act(struct ranges *r, const struct jit_act *a, const uint64_t *gone)
+{
+    struct jit_fn *c = r->c;
+
+    if (a->does == JIT_GIVES) {
+        give(r, a, gone);
+        return true;
+    }
+    forget(r, gone);
+    switch ((enum jit_act_does)a->does) {
+    case JIT_MOVES:
+        move(r, a);
+        return true;
+    case JIT_LEADS:
+        arrive(r, a->to[0]);
+        arrive(r, a->to[1]);
+        return true;
+    case JIT_TESTS:
+    case JIT_TESTS_NUMBER:
+        return go_on(r, a);
+    case JIT_ASKS_FOR:
+        mark(r, a, &c->v[a->k]);
+        return learn_index(r, a, &c->v[a->k]);
+    case JIT_HAS_LENGTH:
+        set_length(r, a);
+        return true;
+    case JIT_LEADS_FAR:
+        jit_each_succ(c, &c->v[a->k], arrive_now, r);
+        return true;
+    default:
+        rt_assert(a->does == JIT_FORGETS);
+        return true;
     }
 }
 
@@ -680,38 +719,36 @@ take(struct ranges *r, uint32_t b)
 static void
 walk(struct ranges *r, uint32_t b)
 {
-    struct jit_fn *c = r->c;
+    const uint64_t *gone = r->acts.gone + (size_t)r->acts.first[b] * r->words;
+    const struct jit_act *a = r->acts.act + r->acts.first[b],
+                         *end = r->acts.act + r->acts.first[b + 1];
 
-    rt_assert(r->seen[b] && c->v[c->block[b]].reached);
+    rt_assert(r->seen[b] && r->c->v[r->c->block[b]].reached);
     take(r, b);
-    for (uint32_t i = r->first[b]; i < r->first[b + 1]; i++) {
-        const struct jit_act *a = &r->act[i];
-        struct jit_ins *x = &c->v[a->k];
-
+    for (; a < end; a++, gone += r->words) {
         rt_assert_full(names_valid(r));
-        if (a->asks) {
-            mark(r, x);
-            if (!learn_index(r, x))
-                return;
-        }
-        step(r, a, x);
-        if (a->leads && !go_on(r, x))
+        if (!act(r, a, gone))
             return;
     }
 }
 
-/* Walks the blocks where something has changed; whether there was one. */
+/* Walks the blocks where something has changed; whether there was one.  What
+ * changes before the one that is walked is left for the next time. */
 static bool
 walk_changed(struct ranges *r)
 {
     bool any = false;
 
-    for (uint32_t b = 0; b < r->c->nblocks; b++) {
-        if (!r->changed[b])
-            continue;
-        r->changed[b] = false;
-        walk(r, b);
-        any = true;
+    for (uint32_t w = 0; 64 * w < r->nblocks; w++) {
+        uint64_t left = ~(uint64_t)0, s;
+
+        while ((s = r->changed[w] & left) != 0) {
+            s &= -s;
+            left = ~(s | (s - 1));
+            r->changed[w] &= ~s;
+            walk(r, 64 * w + (uint32_t)__builtin_ctzll(s));
+            any = true;
+        }
     }
     return any;
 }
@@ -721,11 +758,13 @@ walk_changed(struct ranges *r)
 static void
 begin(struct ranges *r)
 {
-    for (uint32_t v = 0; v < r->v.n; v++)
-        r->now[v] = jit_anything;
-    for (uint32_t b = 0; b < r->c->nblocks; b++)
-        if (b == 0 || r->c->v[r->c->block[b]].resumes)
-            arrive(r, r->c->block[b]);
+    const struct jit_fn *c = r->c;
+
+    while (r->nblocks < c->nblocks && c->block[r->nblocks] <= r->acts.last)
+        r->nblocks++;
+    for (uint32_t b = 0; b < r->nblocks; b++)
+        if (b == 0 || c->v[c->block[b]].resumes)
+            arrive(r, (int32_t)b);
 }
 
 /* What has been found need not hold. */
@@ -746,20 +785,19 @@ jit_ranges(struct jit_fn *c)
         return !c->failed;
     if ((size_t)c->nblocks * r.v.n > FACTS)
         return true;
-    r.at = jit_room(c, (size_t)c->nblocks * r.v.n, sizeof *r.at);
-    r.act = jit_room(c, (size_t)c->n, sizeof *r.act);
-    r.first = jit_room(c, (size_t)c->nblocks + 1, sizeof *r.first);
-    r.seen = jit_alloc(c, c->nblocks, sizeof *r.seen);
-    r.changed = jit_alloc(c, c->nblocks, sizeof *r.changed);
     r.words = (r.v.n + 63) / 64;
-    r.knows = jit_room(c, (size_t)c->nblocks * r.words, sizeof *r.knows);
-    r.known = jit_alloc(c, r.words, sizeof *r.known);
-    r.now = jit_room(c, r.v.n, sizeof *r.now);
-    r.namers = jit_alloc(c, r.v.n, sizeof *r.namers);
-    if (c->failed)
+    r.at = jit_room(c, (size_t)c->nblocks * r.v.n, sizeof *r.at);
+    r.knows = jit_room(c, (size_t)c->nblocks * SETS * r.words, sizeof *r.knows);
+    r.seen = jit_alloc(c, c->nblocks, sizeof *r.seen);
+    r.changed = jit_alloc(c, c->nblocks / 64 + 1, sizeof *r.changed);
+    r.now = jit_room(c, (size_t)r.v.n + 1, sizeof *r.now);
+    r.known = jit_alloc(c, (size_t)SETS * r.words, sizeof *r.known);
+    r.names = r.known + NAMES * r.words;
+    r.named = r.known + NAMED * r.words;
+    if (c->failed || !jit_find_acts(c, &r.v, &r.acts))
         return false;
+    r.now[r.v.n] = (struct fact){INT64_MIN, INT64_MAX, .others = UINT32_MAX};
     find_steps(&r);
-    jit_find_acts(c, &r.v, r.act, r.first, &r.last);
     begin(&r);
     while (walk_changed(&r))
         if (++pass == PASSES) {
