@@ -28,7 +28,8 @@ enum {
     PASSES = 24,     /* of walks; then nothing is known */
     STEPS = 12,      /* numbers that the function compares with, at most */
     FACTS = 1 << 16, /* of all blocks together, at most */
-    NONE = JIT_NO_VARIABLE
+    NONE = JIT_NO_VARIABLE,
+    NO_BLOCK = UINT32_MAX
 };
 
 struct fact {
@@ -43,29 +44,27 @@ struct fact {
     };
 };
 
-/* What is known, as sets of variables, one behind the other. */
-enum {
-    IS,    /* those of which something may be known: of the others nobody looks
-              for a fact.  It is few of them, most often */
-    NAMES, /* those of which, if so, the fact may have another one as below or
-              same */
-    NAMED, /* those that facts may have so */
-    SETS
-};
-
 struct ranges {
     struct jit_fn *c;
     struct jit_variables v;
     struct jit_acts acts;
     uint32_t words;   /* of a set of variables */
     uint32_t nblocks; /* blocks from here on need not be walked */
-    struct fact *at;  /* by block and variable, of those that are known */
-    uint64_t *knows;  /* by block: what is known where it begins */
+    struct fact *at;  /* by block and variable, of those in `knows` */
+    uint64_t *knows;  /* by block: the set of variables of which something is
+                         known where it begins */
     bool *seen;       /* by block: some way leads there */
     uint64_t *changed; /* the set of blocks that have to be walked again */
-    struct fact *now; /* by variable, in the walk; behind them, nothing is
-                         known */
-    uint64_t *known, *names, *named; /* the sets, of now */
+    struct fact *now; /* by variable, in the walk, of those in `known`; behind
+                         them, nothing is known */
+    uint64_t *known;  /* the set of variables of which something may be known
+                         now: of the others nobody looks for a fact.  It is few
+                         of them, most often */
+    uint64_t *named;  /* those that facts may have as below or same */
+    uint64_t *namers; /* by variable, of those: whose facts may have it so: the
+                         set of their numbers modulo 64 */
+    uint32_t holds;   /* what is known now of what is live there is so where this
+                         block begins; or NO_BLOCK */
     int32_t step[STEPS];
     uint32_t nsteps;
 };
@@ -99,14 +98,24 @@ know(struct ranges *r, uint32_t v)
     rt_bit_set(r->known, v);
 }
 
-/* The fact of variable v has another one as below or same, if it is one. */
+/* The fact of variable v has another one as below or same. */
 static inline void
-name(struct ranges *r, uint32_t v, uint16_t other)
+name(struct ranges *r, uint32_t v, uint32_t other)
 {
-    if (other == NONE)
-        return;
-    rt_bit_set(r->names, v);
+    uint64_t was = rt_bit_get(r->named, other) ? r->namers[other] : 0;
+
     rt_bit_set(r->named, other);
+    r->namers[other] = was | (uint64_t)1 << v % 64;
+}
+
+/* Likewise, if it is one. */
+static inline void
+name_both(struct ranges *r, uint32_t v, const struct fact *f)
+{
+    if (f->below != NONE)
+        name(r, v, f->below);
+    if (f->same != NONE)
+        name(r, v, f->same);
 }
 
 static inline bool
@@ -121,6 +130,13 @@ is_possible(const struct fact *f)
     return f->lo <= f->hi;
 }
 
+static bool
+is_named_by(const struct ranges *r, uint32_t v, uint32_t other)
+{
+    return other == NONE || (rt_bit_get(r->named, other) &&
+                                (r->namers[other] >> v % 64 & 1) != 0);
+}
+
 /* Whether what the facts say of others is known there; for assertions. */
 static bool
 names_valid(const struct ranges *r)
@@ -128,78 +144,51 @@ names_valid(const struct ranges *r)
     for (uint32_t v = 0; v < r->v.n; v++) {
         const struct fact *f = fact_of(r, v);
 
-        if ((f->others != UINT32_MAX && !rt_bit_get(r->names, v)) ||
-            (f->below != NONE && !rt_bit_get(r->named, f->below)) ||
-            (f->same != NONE && !rt_bit_get(r->named, f->same)))
+        if (!is_named_by(r, v, f->below) || !is_named_by(r, v, f->same))
             return false;
     }
     return is_anything(&r->now[r->v.n]);
 }
 
-/* NONE in place of a variable that is in the set. */
-static inline uint16_t
-unless_in(const uint64_t *set, uint16_t v)
-{
-    return v == NONE || rt_bit_get(set, v) ? NONE : v;
-}
-
-/* Likewise, of two at once, if the set is one word; nobody can foretell it. */
-static inline uint32_t
-both_unless_in(uint64_t set, uint32_t v)
-{
-    uint32_t low = 0 - (uint32_t)(set >> v % 64 & 1),
-             high = 0 - (uint32_t)(set >> (v >> 16) % 64 & 1);
-
-    return v | (low & UINT16_MAX) | high << 16;
-}
-
-/* No variable is below or the same as these. */
+/* No variable is below or the same as that one, which was named. */
 static void
-forget_names(struct ranges *r, const uint64_t *gone)
+forget_name(struct ranges *r, uint32_t v)
 {
-    for (uint32_t w = 0; w < r->words; w++)
-        for (uint64_t s = r->names[w] & r->known[w]; s != 0; s &= s - 1) {
-            struct fact *f = &r->now[64 * w + (uint32_t)__builtin_ctzll(s)];
+    for (uint64_t s = r->namers[v]; s != 0; s &= s - 1)
+        for (uint32_t i = (uint32_t)__builtin_ctzll(s); i < r->v.n; i += 64) {
+            struct fact *f = &r->now[i]; /* who is not known, does no harm */
 
-            f->below = unless_in(gone, f->below);
-            f->same = unless_in(gone, f->same);
+            if (f->below == v)
+                f->below = NONE;
+            if (f->same == v)
+                f->same = NONE;
         }
 }
 
-static void
-forget_names_of_one(struct ranges *r, uint64_t gone)
+/* These variables, in word w of their set, are assigned something of which nothing
+ * is known. */
+static inline void
+forget_word(struct ranges *r, uint32_t w, uint64_t gone)
 {
-    uint64_t kept = r->names[0] & r->known[0];
+    uint64_t named = r->named[w] & gone;
 
-    for (uint64_t s = kept; s != 0; s &= s - 1) {
-        struct fact *f = &r->now[(uint32_t)__builtin_ctzll(s)];
-
-        f->others = both_unless_in(gone, f->others);
-        kept ^= f->others == UINT32_MAX ? s & -s : 0;
-    }
-    r->names[0] = kept;
+    r->known[w] &= ~gone;
+    if (named == 0)
+        return;
+    r->named[w] ^= named;
+    for (; named != 0; named &= named - 1)
+        forget_name(r, 64 * w + (uint32_t)__builtin_ctzll(named));
 }
 
-/* These variables are assigned something of which nothing is known. */
 static inline void
 forget(struct ranges *r, const uint64_t *gone)
 {
-    uint64_t named = *r->named & *gone;
+    uint32_t w = 0;
 
-    *r->named &= ~*gone;
-    *r->known &= ~*gone;
-    if (r->words == 1) { /* most often */
-        if (named != 0)
-            forget_names_of_one(r, *gone);
-        return;
-    }
-    for (uint32_t w = 1; w < r->words; w++) {
-        named |= r->named[w] & gone[w];
-        r->named[w] &= ~gone[w];
-        r->known[w] &= ~gone[w];
-    }
-    if (named != 0)
-        forget_names(r, gone);
+    r->holds = NO_BLOCK;
+    do /* most often there is one */
+        forget_word(r, w, gone[w]);
+    while (++w < r->words);
 }
 
 static bool
@@ -386,7 +375,8 @@ move(struct ranges *r, const struct jit_act *a)
     *f = *fact_of(r, a->a);
     f->same = a->a;
     rt_bit_set(r->known, v);
-    name(r, v, f->below);
+    if (f->below != NONE)
+        name(r, v, f->below);
     name(r, v, f->same);
 }
 
@@ -450,9 +440,13 @@ grow_up(const struct ranges *r, int64_t hi)
 {
     const int64_t far[] = {(int64_t)1 << 31, (int64_t)1 << 62, INT64_MAX - 1};
 
-    for (uint32_t i = 0; i < r->nsteps; i++)
-        if (r->step[i] >= hi)
-            return r->step[i];
+    if (r->nsteps > 0 && hi <= r->step[r->nsteps - 1]) {
+        uint32_t i = 0;
+
+        while (r->step[i] < hi)
+            i++;
+        return r->step[i];
+    }
     for (unsigned i = 0; i < sizeof far / sizeof far[0]; i++)
         if (far[i] >= hi)
             return far[i];
@@ -480,16 +474,9 @@ is_above(const struct ranges *r, const struct fact *f,
 {
     if (rt_bit_get(known, v) && f[v].lo > n)
         return true;
-    for (uint32_t w = 0; w < r->words; w++) {
-        uint64_t s = known[w] & known[NAMES * r->words + w];
-
-        for (; s != 0; s &= s - 1) {
-            uint32_t u = 64 * w + (uint32_t)__builtin_ctzll(s);
-
-            if (f[u].same == v && f[u].lo > n)
-                return true;
-        }
-    }
+    RT_EACH_BIT (u, known, r->v.n)
+        if (f[u].same == v && f[u].lo > n)
+            return true;
     return false;
 }
 
@@ -511,10 +498,14 @@ below_on_both(const struct ranges *r, const struct fact *at,
     return NONE;
 }
 
+/* Whether what was is true where f holds, and f says nothing else that might be so
+ * there, too. */
 static inline bool
-are_equal(const struct fact *f, const struct fact *g)
+follows(const struct fact *was, const struct fact *f)
 {
-    return ((f->lo ^ g->lo) | (f->hi ^ g->hi) | (f->others ^ g->others)) == 0;
+    return !((was->lo > f->lo) | (was->hi < f->hi) |
+        (was->below != f->below) |
+        ((was->same != f->same) & (was->same != NONE)));
 }
 
 /* What is true of variable v now, too, is left of what was, which is another
@@ -525,13 +516,8 @@ meet(const struct ranges *r, struct fact *at, uint64_t *knows, uint32_t v)
     const struct fact *f = &r->now[v];
     struct fact was = at[v], n = was;
 
-    if (n.below != f->below) {
+    if (n.below != f->below)
         n.below = below_on_both(r, at, knows, v);
-        if (n.below != NONE) {
-            rt_bit_set(knows + NAMES * r->words, v);
-            rt_bit_set(knows + NAMED * r->words, n.below);
-        }
-    }
     if (f->lo < n.lo)
         n.lo = grow_down(r, f->lo);
     if (f->hi > n.hi)
@@ -541,7 +527,7 @@ meet(const struct ranges *r, struct fact *at, uint64_t *knows, uint32_t v)
     at[v] = n;
     if (is_anything(&n))
         rt_bit_clear(knows, v);
-    return !are_equal(&n, &was);
+    return n.lo != was.lo || n.hi != was.hi || n.others != was.others;
 }
 
 static inline struct fact *
@@ -553,33 +539,29 @@ facts_at(const struct ranges *r, uint32_t b)
 static inline uint64_t *
 known_at(const struct ranges *r, uint32_t b)
 {
-    return r->knows + (size_t)b * SETS * r->words;
+    return r->knows + (size_t)b * r->words;
 }
 
-/* The first way that leads to block b: of slots that are not live there nobody
- * will ask. */
+/* The first way that leads to block b. */
 static void
 arrive_first(struct ranges *r, uint32_t b)
 {
     struct fact *at = facts_at(r, b);
     uint64_t *knows = known_at(r, b);
-    const uint64_t *live = jit_live(r->c, r->c->block[b]);
+    const uint64_t *needed = r->acts.needed + (size_t)b * r->words;
 
     for (uint32_t w = 0; w < r->words; w++) {
-        uint64_t set = 0;
+        uint64_t set = r->known[w] & needed[w];
 
-        for (uint64_t s = r->known[w]; s != 0; s &= s - 1) {
+        for (uint64_t s = set; s != 0; s &= s - 1) {
             uint32_t v = 64 * w + (uint32_t)__builtin_ctzll(s);
 
-            if (is_anything(&r->now[v]) || !rt_bit_get(live, r->v.slot[v]))
-                continue;
             at[v] = r->now[v];
-            set |= s & -s;
+            set ^= is_anything(&at[v]) ? s & -s : 0;
         }
         knows[w] = set;
     }
-    for (uint32_t w = r->words; w < SETS * r->words; w++)
-        knows[w] = r->known[w];
+    r->holds = b;
     r->seen[b] = true;
     rt_bit_set(r->changed, b);
 }
@@ -599,7 +581,7 @@ arrive_again(struct ranges *r, uint32_t b)
         for (uint64_t s = both; s != 0; s &= s - 1) {
             uint32_t v = 64 * w + (uint32_t)__builtin_ctzll(s);
 
-            if (are_equal(&at[v], &r->now[v]))
+            if (follows(&at[v], &r->now[v]))
                 continue;
             /* What is lost before it is so already. */
             knows[w] &= ~(lost & ((s & -s) - 1));
@@ -652,6 +634,7 @@ go_on(struct ranges *r, const struct jit_act *t)
         r->now[b] = was_b;
         r->now[of] = was_of;
         r->now[a] = was_a;
+        r->holds = NO_BLOCK;
     }
     if (!learn_jump(r, t, false))
         return false;
@@ -666,13 +649,19 @@ take(struct ranges *r, uint32_t b)
     const struct fact *at = facts_at(r, b);
     const uint64_t *knows = known_at(r, b);
 
-    for (uint32_t w = 0; w < SETS * r->words; w++)
+    for (uint32_t w = 0; w < r->words; w++)
         r->known[w] = knows[w];
+    if (r->holds == b)
+        return; /* what is known no more did no harm */
+    for (uint32_t w = 0; w < r->words; w++)
+        r->named[w] = 0;
     for (uint32_t w = 0; w < r->words; w++)
         for (uint64_t s = knows[w]; s != 0; s &= s - 1) {
             uint32_t v = 64 * w + (uint32_t)__builtin_ctzll(s);
 
             r->now[v] = at[v];
+            if (at[v].others != UINT32_MAX)
+                name_both(r, v, &at[v]);
         }
 }
 
@@ -725,6 +714,7 @@ walk(struct ranges *r, uint32_t b)
 
     rt_assert(r->seen[b] && r->c->v[r->c->block[b]].reached);
     take(r, b);
+    r->holds = NO_BLOCK;
     for (; a < end; a++, gone += r->words) {
         rt_assert_full(names_valid(r));
         if (!act(r, a, gone))
@@ -760,8 +750,6 @@ begin(struct ranges *r)
 {
     const struct jit_fn *c = r->c;
 
-    while (r->nblocks < c->nblocks && c->block[r->nblocks] <= r->acts.last)
-        r->nblocks++;
     for (uint32_t b = 0; b < r->nblocks; b++)
         if (b == 0 || c->v[c->block[b]].resumes)
             arrive(r, (int32_t)b);
@@ -778,7 +766,7 @@ forget_marks(struct jit_fn *c)
 bool
 jit_ranges(struct jit_fn *c)
 {
-    struct ranges r = {.c = c};
+    struct ranges r = {.c = c, .holds = NO_BLOCK};
     unsigned pass = 0;
 
     if (!jit_find_variables(c, &r.v))
@@ -787,16 +775,18 @@ jit_ranges(struct jit_fn *c)
         return true;
     r.words = (r.v.n + 63) / 64;
     r.at = jit_room(c, (size_t)c->nblocks * r.v.n, sizeof *r.at);
-    r.knows = jit_room(c, (size_t)c->nblocks * SETS * r.words, sizeof *r.knows);
+    r.knows = jit_room(c, (size_t)c->nblocks * r.words, sizeof *r.knows);
     r.seen = jit_alloc(c, c->nblocks, sizeof *r.seen);
     r.changed = jit_alloc(c, c->nblocks / 64 + 1, sizeof *r.changed);
     r.now = jit_room(c, (size_t)r.v.n + 1, sizeof *r.now);
-    r.known = jit_alloc(c, (size_t)SETS * r.words, sizeof *r.known);
-    r.names = r.known + NAMES * r.words;
-    r.named = r.known + NAMED * r.words;
+    r.known = jit_alloc(c, r.words, sizeof *r.known);
+    r.named = jit_alloc(c, r.words, sizeof *r.named);
+    r.namers = jit_room(c, r.v.n, sizeof *r.namers);
     if (c->failed || !jit_find_acts(c, &r.v, &r.acts))
         return false;
-    r.now[r.v.n] = (struct fact){INT64_MIN, INT64_MAX, .others = UINT32_MAX};
+    for (uint32_t v = 0; v <= r.v.n; v++)
+        r.now[v] = (struct fact){INT64_MIN, INT64_MAX, .others = UINT32_MAX};
+    r.nblocks = r.acts.nblocks;
     find_steps(&r);
     begin(&r);
     while (walk_changed(&r))

@@ -16,6 +16,8 @@ struct jit_variables {
     uint16_t *slot;   /* by variable, in order */
     uint64_t *slots;  /* the set of slots that are variables */
     uint8_t *notes;   /* by instruction: which of JIT_NOTE_... */
+    int32_t *asks;    /* instructions that ask for a number, in order */
+    uint32_t nasks;
     uint32_t n;       /* variables */
 };
 
@@ -57,16 +59,19 @@ struct jit_act {
     int32_t to[2]; /* -1: none */
 };
 
-/* All of them, in order; of each block the first one, and behind the last block
- * how many there are. */
+/* All of them, in order, from first_act on; of each block the first one, which
+ * that of the next block ends. */
 struct jit_acts {
     struct jit_act *act;
     uint64_t *gone; /* by act: the set of variables that become anything, here or
                        behind the act before */
+    uint64_t *needed; /* by block: the set of variables of which somebody may want
+                         to know where it begins */
     uint32_t *first;
     uint32_t words; /* of a set of variables */
-    uint32_t n;
-    int32_t last; /* behind this instruction nothing asks, and no way leads back */
+    uint32_t first_act;
+    uint32_t nblocks; /* in blocks from here on nothing asks, and no way leads
+                         back from there */
 };
 
 /* False: memory is exhausted. */

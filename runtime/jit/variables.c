@@ -162,18 +162,22 @@ relates(const struct jit_numbers *g, const struct code_ins *w,
 
 /* Takes notes of all instructions; those that relate slots, and how many. */
 static uint32_t
-look_at_all(struct jit_fn *c, uint8_t *notes, int32_t *has)
+look_at_all(struct jit_fn *c, struct jit_variables *v, int32_t *has)
 {
     const struct jit_numbers *numbers = c->jit->numbers;
-    uint32_t n = 0;
+    uint8_t *notes = v->notes;
+    uint32_t n = 0, nasks = 0;
 
     for (int32_t k = 0; k < c->n; k++) {
         const struct jit_numbers *g = &numbers[c->v[k].w[0].op];
 
         notes[k] = g->asks; /* enum jit_asks */
-        has[n] = k; /* nobody can foretell whether it does */
+        /* Nobody can foretell what it does. */
+        v->asks[nasks] = has[n] = k;
+        nasks += g->asks != JIT_ASKS_NOTHING;
         n += g->relates;
     }
+    v->nasks = nasks;
     for (uint32_t i = 0; i < c->nlosers; i++)
         notes[c->losers[i]] |= JIT_NOTE_LOSES;
     for (uint32_t i = 0; i < c->nturns; i++)
@@ -261,10 +265,11 @@ jit_find_variables(struct jit_fn *c, struct jit_variables *v)
     v->next = jit_room(c, c->ns, sizeof *v->next);
     v->slot = jit_room(c, c->ns, sizeof *v->slot);
     v->notes = jit_room(c, (size_t)c->n, sizeof *v->notes);
+    v->asks = jit_room(c, (size_t)c->n + 1, sizeof *v->asks);
     int32_t *has = jit_room(c, (size_t)c->n + 1, sizeof *has);
     if (c->failed)
         return false;
-    uint32_t n = look_at_all(c, v->notes, has);
+    uint32_t n = look_at_all(c, v, has);
     struct relation *r = jit_room(c, (size_t)n + 1, sizeof *r);
     if (c->failed)
         return false;
@@ -275,118 +280,154 @@ jit_find_variables(struct jit_fn *c, struct jit_variables *v)
 
 /* ---- what there is to be done -------------------------------------------- */
 
-/* What the next act is to forget before. */
+/* Acts are found from the end of a block to its beginning.  What nobody asks for
+ * behind need not be found out. */
+struct search {
+    struct jit_fn *c;
+    const struct jit_variables *v;
+    struct jit_acts *to;
+    uint64_t *needs; /* by block: what `need` is where it begins */
+    uint64_t *need; /* the set of slots that acts behind ask for; or that are live
+                       where ways lead back to */
+    uint32_t block;
+    uint32_t end;   /* the first act behind the block */
+};
+
+/* What the first act that there is forgets before. */
 static inline uint64_t *
 gone(const struct jit_acts *to)
 {
-    return to->gone + (size_t)to->n * to->words;
+    return to->gone + (size_t)to->first_act * to->words;
 }
 
-/* Nothing, as yet. */
-static inline void
-forget_nothing(const struct jit_acts *to)
-{
-    uint32_t w = 0;
-
-    do /* most often there is one word */
-        gone(to)[w] = 0;
-    while (++w < to->words);
-}
-
-/* Instruction k does that with these, or there is JIT_NO_VARIABLE. */
+/* Instruction k does that with these, or there is JIT_NO_VARIABLE, before all acts
+ * that there are. */
 static inline struct jit_act *
 put(struct jit_acts *to, int32_t k, enum jit_act_does does, uint16_t var,
     uint16_t a, uint16_t b)
 {
-    struct jit_act *act = &to->act[to->n++];
+    struct jit_act *act = &to->act[--to->first_act];
+    uint64_t *is = gone(to);
+    uint32_t w = to->words;
 
     act->k = k;
     act->does = (uint8_t)does;
     act->var = var;
     act->a = a;
     act->b = b;
-    forget_nothing(to);
+    do /* most often there is one word */
+        *is++ = 0;
+    while (--w > 0);
     return act;
 }
 
-/* x asks for what is in slots a and b, if these are variables: of others nothing
- * is known. */
-static void
-put_question(const struct jit_variables *v, struct jit_acts *to, int32_t k,
-    enum jit_asks asks, const struct code_ins *w)
+/* The set of what is gone before the first act of the block; NULL: there is none.
+ * What an act is to find out something from cannot be gone with it. */
+static uint64_t *
+gone_before(struct search *s, int32_t k)
 {
-    uint16_t a, b = JIT_NO_VARIABLE;
+    struct jit_acts *to = s->to;
 
-    a = v->var[asks == JIT_ASKS_ELEMENT ? w->c
-            : asks == JIT_ASKS_INDEX    ? w->a : w->b];
-    if (asks == JIT_ASKS_ELEMENT)
-        b = v->var[w->b + 1u];
-    if (a == JIT_NO_VARIABLE ||
-        (asks == JIT_ASKS_ELEMENT && b == JIT_NO_VARIABLE))
-        return;
-    put(to, k, JIT_ASKS_FOR, JIT_NO_VARIABLE, a, b)->test = (uint8_t)asks;
-    to->last = k;
+    if (to->first_act == s->end)
+        return NULL;
+    if (to->act[to->first_act].does == JIT_GIVES)
+        (void)put(to, k, JIT_FORGETS, JIT_NO_VARIABLE, JIT_NO_VARIABLE,
+            JIT_NO_VARIABLE);
+    return gone(to);
 }
 
-/* Variables in slots from `from` to before `end`. */
+/* Likewise, but for variable `var` only. */
 static void
-forget(const struct jit_fn *c, const struct jit_variables *v,
-    struct jit_acts *to, uint32_t from, uint32_t end)
+forget_before(struct search *s, int32_t k, uint16_t var)
 {
-    if (from < c->ns)
-        rt_bits_fill(gone(to), v->next[from], end < c->ns ? v->next[end] : v->n,
-            true);
+    struct jit_acts *to = s->to;
+    const struct jit_act *act = &to->act[to->first_act];
+
+    if (to->first_act == s->end)
+        return;
+    if (act->does == JIT_GIVES && (act->a == var || act->b == var))
+        (void)gone_before(s, k);
+    rt_bit_set(gone(to), var);
+}
+
+/* Whether all that w asks for are variables: of others nothing is known. */
+static bool
+is_question(const struct jit_variables *v, enum jit_asks asks,
+    const struct code_ins *w, uint32_t slot[2])
+{
+    slot[0] = asks == JIT_ASKS_ELEMENT ? w->c
+        : asks == JIT_ASKS_INDEX ? w->a : w->b;
+    slot[1] = asks == JIT_ASKS_ELEMENT ? w->b + 1u : slot[0];
+    return rt_bit_get(v->slots, slot[0]) && rt_bit_get(v->slots, slot[1]);
+}
+
+static void
+put_question(struct search *s, int32_t k, enum jit_asks asks)
+{
+    uint32_t slot[2];
+
+    if (!is_question(s->v, asks, s->c->v[k].w, slot))
+        return;
+    put(s->to, k, JIT_ASKS_FOR, JIT_NO_VARIABLE, s->v->var[slot[0]],
+        s->v->var[slot[1]])->test = (uint8_t)asks;
+    rt_bit_set(s->need, slot[0]);
+    rt_bit_set(s->need, slot[1]);
+}
+
+/* Slots from `from` to before `end` are lost; is: the set of variables that are
+ * gone, or NULL. */
+static void
+lose(struct search *s, uint32_t from, uint32_t end, uint64_t *is)
+{
+    const struct jit_variables *v = s->v;
+
+    if (from >= s->c->ns)
+        return;
+    uint32_t first = v->next[from],
+             last = end < s->c->ns ? v->next[end] : v->n;
+    if (first == last)
+        return;
+    rt_bits_fill(s->need, from, end < s->c->ns ? end : s->c->ns, false);
+    if (is != NULL)
+        rt_bits_fill(is, first, last, true);
 }
 
 /* A slice is made: its length is the number that it was made with. */
 static void
-put_length(const struct jit_variables *v, struct jit_acts *to, int32_t k,
-    const struct code_ins *w)
+put_length(struct search *s, int32_t k, const struct code_ins *w)
 {
-    uint16_t len = v->var[w->b], of = v->var[w->a + 1u];
+    uint16_t len = s->v->var[w->b], of = s->v->var[w->a + 1u];
 
-    if (len == JIT_NO_VARIABLE || of == JIT_NO_VARIABLE ||
-        (w->b >= w->a && w->b < w->a + 3u))
-        return;
-    (void)put(to, k, JIT_HAS_LENGTH, of, len, JIT_NO_VARIABLE);
+    if (len != JIT_NO_VARIABLE && of != JIT_NO_VARIABLE &&
+        !(w->b >= w->a && w->b < w->a + 3u) &&
+        rt_bit_get(s->need, w->a + 1u))
+        (void)put(s->to, k, JIT_HAS_LENGTH, of, len, JIT_NO_VARIABLE);
 }
 
 /* x may assign several variables, or loses something. */
 static void
-put_all_gone(const struct jit_fn *c, const struct jit_variables *v,
-    struct jit_acts *to, const struct jit_ins *x)
+put_all_gone(struct search *s, int32_t k)
 {
-    const struct jit_opnd *o = c->op + x->ops;
+    const struct jit_ins *x = &s->c->v[k];
+    const struct jit_opnd *o = s->c->op + x->ops;
     uint32_t from, kept;
 
-    rt_assert(!jit_numbers_of(c, x)->gives && x->w[0].op != OP_MOV);
+    rt_assert(!jit_numbers_of(s->c, x)->gives && x->w[0].op != OP_MOV);
+    if (x->w[0].op == OP_MAKESLICE)
+        put_length(s, k, x->w);
+    uint64_t *is = gone_before(s, k);
     if (jit_lost(x, &from, &kept)) {
-        forget(c, v, to, from, from + 2);
-        forget(c, v, to, from + 2 + kept, c->ns);
+        lose(s, from, from + 2, is);
+        lose(s, from + 2 + kept, s->c->ns, is);
     }
     for (uint32_t i = 0; i < x->nops; i++)
-        if (o[i].def && v->var[o[i].slot] != JIT_NO_VARIABLE)
-            rt_bit_set(gone(to), v->var[o[i].slot]);
+        if (o[i].def && s->v->var[o[i].slot] != JIT_NO_VARIABLE) {
+            rt_bit_clear(s->need, o[i].slot);
+            if (is != NULL)
+                rt_bit_set(is, s->v->var[o[i].slot]);
+        }
     if (x->w[0].op == OP_MAKESLICE)
-        put_length(v, to, (int32_t)(x - c->v), x->w);
-}
-
-/* x assigns variable `var` something that jit_interval_of() says. */
-static void
-put_given(const struct jit_variables *v, struct jit_acts *to, int32_t k,
-    const struct jit_numbers *g, const struct code_ins *w, uint16_t var)
-{
-    uint16_t a = JIT_NO_VARIABLE, b = JIT_NO_VARIABLE;
-
-    if (g->sources > 0)
-        a = v->var[g->counts ? w->a : w->b];
-    if (g->sources > 1)
-        b = v->var[w->c];
-    if ((a != JIT_NO_VARIABLE && rt_bit_get(gone(to), a)) ||
-        (b != JIT_NO_VARIABLE && rt_bit_get(gone(to), b)))
-        (void)put(to, k, JIT_FORGETS, var, a, b); /* it has been, before */
-    rt_bit_set(gone(to), var);
-    (void)put(to, k, JIT_GIVES, var, a, b);
+        rt_bit_set(s->need, x->w[0].b);
 }
 
 /* Whether x loses what is known of variables. */
@@ -407,18 +448,16 @@ static uint32_t
 assigned(const struct jit_fn *c, const struct jit_variables *v, int32_t k)
 {
     const struct jit_ins *x = &c->v[k];
+    bool may_lose = (v->notes[k] & JIT_NOTE_LOSES) != 0;
     uint32_t slot = NO_SLOT;
 
-    if (((v->notes[k] & JIT_NOTE_LOSES) != 0 && x->w[0].op != OP_MOV &&
-            loses(c, v, x)) ||
+    if ((may_lose && x->w[0].op != OP_MOV && loses(c, v, x)) ||
         x->w[0].op == OP_MAKESLICE)
         return MANY;
-    if (c->does != NULL && (v->notes[k] & JIT_NOTE_LOSES) == 0) {
+    if (c->does != NULL && !may_lose) {
         uint64_t set = c->does[k].defs & v->slots[0];
 
-        return set == 0               ? NO_SLOT
-            : (set & (set - 1)) != 0 ? MANY
-                                     : (uint32_t)__builtin_ctzll(set);
+        return (set & (set - 1)) != 0 ? MANY : (uint32_t)__builtin_ctzll(set);
     }
     const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
     for (; o < end; o++)
@@ -427,32 +466,157 @@ assigned(const struct jit_fn *c, const struct jit_variables *v, int32_t k)
     return slot;
 }
 
+/* Something is known of the slot, a variable, that w assigns. */
+static void
+put_known(struct search *s, int32_t k, const struct jit_numbers *g,
+    const struct code_ins *w, uint32_t slot)
+{
+    const struct jit_variables *v = s->v;
+    uint16_t var = v->var[slot], a = JIT_NO_VARIABLE, b = JIT_NO_VARIABLE;
+    uint32_t from = g->counts ? w->a : w->b;
+
+    if (g->sources > 0)
+        a = v->var[from];
+    if (g->sources > 1)
+        b = v->var[w->c];
+    if (w->op == OP_MOV && a == JIT_NO_VARIABLE) {
+        forget_before(s, k, var);
+        return;
+    }
+    (void)put(s->to, k, w->op == OP_MOV ? JIT_MOVES : JIT_GIVES, var, a, b);
+    rt_bit_set(gone(s->to), var);
+    if (a != JIT_NO_VARIABLE)
+        rt_bit_set(s->need, from);
+    if (b != JIT_NO_VARIABLE)
+        rt_bit_set(s->need, w->c);
+}
+
 /* What instruction k does to variables. */
 static void
-put_assigned(const struct jit_fn *c, const struct jit_variables *v,
-    struct jit_acts *to, int32_t k)
+put_assigned(struct search *s, int32_t k)
 {
+    const struct jit_ins *x = &s->c->v[k];
+    const struct jit_numbers *g = jit_numbers_of(s->c, x);
+    uint32_t slot = assigned(s->c, s->v, k);
+    bool moves = x->w[0].op == OP_MOV;
+
+    if (slot == MANY)
+        put_all_gone(s, k);
+    if (slot >= MANY || (moves && x->w[0].b == slot))
+        return;
+    bool needed = rt_bit_get(s->need, slot);
+    rt_bit_clear(s->need, slot);
+    if (needed && (moves || (g->gives && slot == x->w[0].a)))
+        put_known(s, k, g, x->w, slot);
+    else
+        forget_before(s, k, s->v->var[slot]);
+}
+
+/* A way leads to `to`; the block that begins there, or -1. */
+static int32_t
+lead(struct search *s, int32_t to)
+{
+    int32_t b = s->c->lead[to];
+
+    if (b < 0 || (uint32_t)b >= s->to->nblocks)
+        return -1;
+    /* Blocks behind have been searched. */
+    uint32_t words = s->c->words, w = 0;
+    const uint64_t *need = (uint32_t)b > s->block
+        ? s->needs + (size_t)b * words : jit_live(s->c, to);
+    do /* most often there is one word */
+        s->need[w] |= need[w];
+    while (++w < words);
+    return b;
+}
+
+static void
+lead_far(struct jit_fn *c, int32_t to, void *arg)
+{
+    (void)c;
+    (void)lead(arg, to);
+}
+
+/* The ways that lead on from instruction k. */
+static void
+put_ways(struct search *s, int32_t k)
+{
+    struct jit_fn *c = s->c;
     const struct jit_ins *x = &c->v[k];
     const struct jit_numbers *g = jit_numbers_of(c, x);
-    uint32_t slot = assigned(c, v, k);
+    const struct code_ins *w = x->w;
+    enum jit_act_does does = JIT_LEADS;
+    uint16_t a = JIT_NO_VARIABLE, b = JIT_NO_VARIABLE;
+    int32_t ways[2] = {-1, -1};
 
-    if (slot == NO_SLOT)
-        return;
-    if (slot == MANY) {
-        put_all_gone(c, v, to, x);
-        return;
-    }
-    uint16_t var = v->var[slot];
-    if (x->w[0].op != OP_MOV && slot == x->w[0].a && g->gives) {
-        put_given(v, to, k, g, x->w, var);
+    if (w->op == OP_SWITCH) {
+        (void)put(s->to, k, JIT_LEADS_FAR, a, a, a);
+        jit_each_succ(c, x, lead_far, s);
         return;
     }
-    uint16_t of = x->w[0].op == OP_MOV ? v->var[x->w[0].b] : JIT_NO_VARIABLE;
-    if (of == var)
+    rt_assert(x->nsucc <= 2);
+    for (unsigned i = 0; i < x->nsucc; i++)
+        ways[i] = lead(s, x->succ[i]);
+    if (g->compares != JIT_NO_TEST && x->nsucc == 2 && x->falls &&
+        x->succ[0] != x->succ[1])
+        a = s->v->var[w->a];
+    if (a != JIT_NO_VARIABLE) {
+        does = g->compares == JIT_WITH_NUMBER ? JIT_TESTS_NUMBER : JIT_TESTS;
+        b = does == JIT_TESTS_NUMBER ? w->b : s->v->var[w->b];
+        rt_bit_set(s->need, w->a);
+        if (does == JIT_TESTS && b != JIT_NO_VARIABLE)
+            rt_bit_set(s->need, w->b);
+    } else if (ways[0] < 0 && ways[1] < 0) {
         return;
-    rt_bit_set(gone(to), var);
-    if (of != JIT_NO_VARIABLE)
-        (void)put(to, k, JIT_MOVES, var, of, JIT_NO_VARIABLE);
+    }
+    struct jit_act *act = put(s->to, k, does, JIT_NO_VARIABLE, a, b);
+    act->to[0] = ways[0];
+    act->to[1] = ways[1];
+    act->test = g->test;
+}
+
+/* The variables that are needed where the block begins. */
+static void
+note_needed(const struct search *s, uint32_t b)
+{
+    const struct jit_variables *v = s->v;
+    uint64_t *needed = s->to->needed + (size_t)b * s->to->words;
+
+    for (uint32_t w = 0; w < s->to->words; w++)
+        needed[w] = 0;
+    for (uint32_t w = 0; w < s->c->words; w++)
+        for (uint64_t is = s->need[w] & v->slots[w]; is != 0; is &= is - 1)
+            rt_bit_set(
+                needed, v->var[64 * w + (uint32_t)__builtin_ctzll(is)]);
+}
+
+static void
+search_block(struct search *s, uint32_t b)
+{
+    const struct jit_does *does = s->c->does; /* NULL: it is not known */
+    int32_t begin = s->c->block[b], end = s->c->block[b + 1];
+    uint64_t slots = s->v->slots[0];
+
+    s->block = b;
+    s->end = s->to->first_act;
+    s->need = s->needs + (size_t)b * s->c->words;
+    for (uint32_t w = 0; w < s->c->words; w++)
+        s->need[w] = 0;
+    for (int32_t k = end - 1; k >= begin; k--) {
+        unsigned note = s->v->notes[k];
+        bool assigns = does == NULL || (does[k].defs & slots) != 0;
+
+        if (note == 0 && !assigns)
+            continue;
+        if ((note & JIT_NOTE_TURNS) != 0)
+            put_ways(s, k);
+        if (assigns || (note & JIT_NOTE_LOSES) != 0)
+            put_assigned(s, k);
+        if ((note & JIT_NOTE_ASKS) != 0)
+            put_question(s, k, (enum jit_asks)(note & JIT_NOTE_ASKS));
+    }
+    s->to->first[b] = s->to->first_act;
+    note_needed(s, b);
 }
 
 /* Whether one of the ways behind x leads back to `last`, or before. */
@@ -466,65 +630,25 @@ leads_back(const struct jit_ins *x, int32_t last)
     return back;
 }
 
-/* The ways that lead on from x, at which a block may begin, or to elsewhere than
- * what follows. */
-static void
-put_ways(const struct jit_fn *c, const struct jit_variables *v,
-    struct jit_acts *to, int32_t k)
+/* The instruction behind which nothing asks, and no way leads back to before. */
+static int32_t
+find_last(const struct jit_fn *c, const struct jit_variables *v)
 {
-    const struct jit_ins *x = &c->v[k];
-    const struct jit_numbers *g = jit_numbers_of(c, x);
-    enum jit_act_does does = JIT_LEADS;
-    uint16_t a = JIT_NO_VARIABLE, b = JIT_NO_VARIABLE;
-    int32_t ways[2] = {-1, -1};
+    uint32_t i = 0, slot[2];
+    int32_t last = 0;
 
-    if (leads_back(x, to->last))
-        to->last = k;
-    if (x->w[0].op == OP_SWITCH) {
-        (void)put(to, k, JIT_LEADS_FAR, a, a, a);
-        return;
+    for (uint32_t q = 0; q <= v->nasks; q++) {
+        int32_t k = q < v->nasks ? v->asks[q] : c->n;
+
+        for (; i < c->nturns && c->turns[i] < k; i++)
+            if (leads_back(&c->v[c->turns[i]], last))
+                last = c->turns[i];
+        if (k < c->n &&
+            is_question(v, (enum jit_asks)(v->notes[k] & JIT_NOTE_ASKS),
+                c->v[k].w, slot))
+            last = k;
     }
-    rt_assert(x->nsucc <= 2);
-    for (unsigned i = 0; i < x->nsucc; i++)
-        ways[i] = c->lead[x->succ[i]];
-    if (x->nsucc == 2 && x->falls && x->succ[0] != x->succ[1] &&
-        g->compares != JIT_NO_TEST)
-        a = v->var[x->w[0].a];
-    if (a != JIT_NO_VARIABLE)
-        does = g->compares == JIT_WITH_NUMBER ? JIT_TESTS_NUMBER : JIT_TESTS;
-    else if (ways[0] < 0 && ways[1] < 0)
-        return;
-    if (does == JIT_TESTS_NUMBER)
-        b = x->w[0].b;
-    else if (does == JIT_TESTS)
-        b = v->var[x->w[0].b];
-    struct jit_act *act = put(to, k, does, JIT_NO_VARIABLE, a, b);
-    act->to[0] = ways[0];
-    act->to[1] = ways[1];
-    act->test = g->test;
-}
-
-static void
-put_block(const struct jit_fn *c, const struct jit_variables *v,
-    struct jit_acts *to, int32_t k, int32_t end)
-{
-    const struct jit_does *does = c->does; /* NULL: it is not known */
-    uint64_t slots = v->slots[0];
-
-    for (; k < end; k++) {
-        unsigned note = v->notes[k];
-        bool assigns = does == NULL || (does[k].defs & slots) != 0;
-
-        if (note == 0 && !assigns)
-            continue;
-        if ((note & JIT_NOTE_ASKS) != 0)
-            put_question(
-                v, to, k, (enum jit_asks)(note & JIT_NOTE_ASKS), c->v[k].w);
-        if (assigns || (note & JIT_NOTE_LOSES) != 0)
-            put_assigned(c, v, to, k);
-        if ((note & JIT_NOTE_TURNS) != 0)
-            put_ways(c, v, to, k);
-    }
+    return last;
 }
 
 bool
@@ -534,21 +658,23 @@ jit_find_acts(
     /* Of an instruction there are two acts at most that are its own, and one that
      * forgets what one before has assigned; or one more behind a block. */
     size_t max = 2 * (size_t)c->n + c->nblocks;
+    struct search s = {.c = c, .v = v, .to = to};
+    int32_t last = find_last(c, v);
 
     to->words = (v->n + 63) / 64;
-    to->n = 0;
-    to->last = 0;
     to->act = jit_room(c, max, sizeof *to->act);
-    to->gone = jit_room(c, (max + 1) * to->words, sizeof *to->gone);
+    to->gone = jit_room(c, max * to->words, sizeof *to->gone);
     to->first = jit_room(c, (size_t)c->nblocks + 1, sizeof *to->first);
+    to->nblocks = 0;
+    while (to->nblocks < c->nblocks && c->block[to->nblocks] <= last)
+        to->nblocks++;
+    to->needed =
+        jit_room(c, (size_t)to->nblocks * to->words, sizeof *to->needed);
+    s.needs = jit_room(c, (size_t)to->nblocks * c->words, sizeof *s.needs);
     if (c->failed)
         return false;
-    for (uint32_t b = 0; b < c->nblocks; b++) {
-        to->first[b] = to->n;
-        forget_nothing(to);
-        put_block(c, v, to, c->block[b], c->block[b + 1]);
-        rt_assert(to->n <= max);
-    }
-    to->first[c->nblocks] = to->n;
+    to->first_act = to->first[to->nblocks] = (uint32_t)max;
+    for (uint32_t b = to->nblocks; b-- > 0;)
+        search_block(&s, b);
     return true;
 }
