@@ -387,7 +387,14 @@ lose(struct search *s, uint32_t from, uint32_t end, uint64_t *is)
              last = end < s->c->ns ? v->next[end] : v->n;
     if (first == last)
         return;
-    rt_bits_fill(s->need, from, end < s->c->ns ? end : s->c->ns, false);
+    end = end < s->c->ns ? end : s->c->ns;
+    if (s->c->words == 1) { /* most often */
+        s->need[0] &= ~rt_low_bits(end) | rt_low_bits(from);
+        if (is != NULL)
+            is[0] |= rt_low_bits(last) & ~rt_low_bits(first);
+        return;
+    }
+    rt_bits_fill(s->need, from, end, false);
     if (is != NULL)
         rt_bits_fill(is, first, last, true);
 }
@@ -420,7 +427,7 @@ put_all_gone(struct search *s, int32_t k)
         lose(s, from, from + 2, is);
         lose(s, from + 2 + kept, s->c->ns, is);
     }
-    for (uint32_t i = 0; i < x->nops; i++)
+    for (uint32_t i = 0, end = jit_assigned(x); i < end; i++)
         if (o[i].def && s->v->var[o[i].slot] != JIT_NO_VARIABLE) {
             rt_bit_clear(s->need, o[i].slot);
             if (is != NULL)
@@ -459,7 +466,7 @@ assigned(const struct jit_fn *c, const struct jit_variables *v, int32_t k)
 
         return (set & (set - 1)) != 0 ? MANY : (uint32_t)__builtin_ctzll(set);
     }
-    const struct jit_opnd *o = c->op + x->ops, *end = o + x->nops;
+    const struct jit_opnd *o = c->op + x->ops, *end = o + jit_assigned(x);
     for (; o < end; o++)
         if (o->def && v->var[o->slot] != JIT_NO_VARIABLE)
             slot = slot == NO_SLOT ? o->slot : MANY;
