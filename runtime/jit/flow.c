@@ -61,16 +61,18 @@ reach(struct jit_fn *c, int32_t to, void *arg)
 static void
 follow(struct jit_fn *c, int32_t k, struct todo *t)
 {
-    const struct jit_ins *x = &c->v[k];
+    struct jit_ins *x = &c->v[k], *end = &c->v[c->n];
 
-    while (x->plain || (x->nsucc == 1 && x->w[0].op != OP_SWITCH)) {
-        /* What follows in order need not be waited for. */
-        k = x->falls ? k + 1 : x->succ[0];
-        rt_assert(k == x->succ[0]);
-        if (k >= c->n || c->v[k].reached)
+    for (;;) {
+        if (x->plain)
+            x++;
+        else if (x->nsucc == 1 && x->w[0].op != OP_SWITCH)
+            x = &c->v[x->succ[0]];
+        else
+            break;
+        if (x == end || x->reached)
             return;
-        c->v[k].reached = true;
-        x = &c->v[k];
+        x->reached = true;
     }
     jit_each_succ(c, x, reach, t);
 }
@@ -272,16 +274,25 @@ block_end(const struct jit_fn *c, int32_t k)
     return k;
 }
 
+static inline bool
+calls(const struct jit_ins *x)
+{
+    return (x->kind == JIT_CALL ||
+               (x->kind == JIT_HELPER && x->w[0].op == OP_CALLN)) &&
+        !x->cold;
+}
+
 /* Whether what follows at k, up to where it branches, calls Go code, or a
- * native. */
+ * native: before block_end(). */
 static bool
 block_calls(const struct jit_fn *c, int32_t k)
 {
-    for (int32_t end = block_end(c, k); k < end; k++)
-        if ((c->v[k].kind == JIT_CALL ||
-                (c->v[k].kind == JIT_HELPER && c->v[k].w[0].op == OP_CALLN)) &&
-            !c->v[k].cold)
+    const struct jit_ins *x = &c->v[k], *end = &c->v[c->n];
+
+    do
+        if (calls(x))
             return true;
+    while (!x->ends && ++x < end && !x->leader);
     return false;
 }
 
