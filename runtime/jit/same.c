@@ -78,46 +78,36 @@ kept(const struct same *v)
 
 /* ---- instructions -------------------------------------------------------- */
 
-/* How many words a load or an address has; 0: it is none that is followed. */
-static unsigned
-words_loaded(unsigned op)
-{
-    switch (op) {
-    case OP_LD2:
-    case OP_LDX2:
-    case OP_GLD2:
-        return 2;
-    case OP_LD3:
-    case OP_LDX3:
-    case OP_GLD3:
-        return 3;
-    case OP_LEA:
-    case OP_XADDR:
-    case OP_PADDR:
-    case OP_GADDR:
-        return 1;
-    default:
-        return (op >= OP_LD8U && op <= OP_LD64) ||
-            (op >= OP_LDX8U && op <= OP_LDX64) ||
-            (op >= OP_LDP8U && op <= OP_LDP64) ||
-            (op >= OP_GLD8U && op <= OP_GLD64);
-    }
-}
+/* By operation, how many words a load or an address has; 0: it is none that is
+ * followed. */
+static const uint8_t words_loaded[OP_COUNT] = {
+    [OP_GADDR] = 1,
+    [OP_GLD8U ... OP_GLD64] = 1,
+    [OP_GLD2] = 2,
+    [OP_GLD3] = 3,
+    [OP_LD8U ... OP_LD64] = 1,
+    [OP_LD2] = 2,
+    [OP_LD3] = 3,
+    [OP_LEA] = 1,
+    [OP_LDX8U ... OP_LDX64] = 1,
+    [OP_LDX2] = 2,
+    [OP_LDX3] = 3,
+    [OP_XADDR] = 1,
+    [OP_LDP8U ... OP_LDP64] = 1,
+    [OP_PADDR] = 1,
+};
 
-static enum way
-way_of(unsigned op)
-{
-    if (op == OP_LEA || op == OP_XADDR || op == OP_PADDR || op == OP_GADDR)
-        return WORKED_OUT;
-    if (op >= OP_LD8U && op <= OP_STIFACE)
-        return POINTER;
-    if (op >= OP_LDX8U && op <= OP_STXSTR)
-        return ELEMENT;
-    if (op >= OP_LDP8U && op <= OP_STP64)
-        return ARRAY;
-    rt_assert(op >= OP_GLD8U && op <= OP_GSTP);
-    return GLOBAL;
-}
+/* Likewise, of these and of stores, enum way. */
+static const uint8_t way_of[OP_COUNT] = {
+    [OP_GADDR] = WORKED_OUT,
+    [OP_GLD8U ... OP_GSTP] = GLOBAL,
+    [OP_LD8U ... OP_STIFACE] = POINTER,
+    [OP_LEA] = WORKED_OUT,
+    [OP_LDX8U ... OP_STXSTR] = ELEMENT,
+    [OP_XADDR] = WORKED_OUT,
+    [OP_LDP8U ... OP_STP64] = ARRAY,
+    [OP_PADDR] = WORKED_OUT,
+};
 
 /* The load that would bring what the operation stores; OP_NOP: none does. */
 static unsigned
@@ -176,8 +166,8 @@ static struct found
 place_of(struct same *v, const struct jit_ins *x, unsigned load)
 {
     const struct code_ins *w = x->w;
-    struct found f = {.op = (uint16_t)load, .way = (uint8_t)way_of(w->op),
-        .n = (uint8_t)words_loaded(load)};
+    struct found f = {.op = (uint16_t)load, .way = way_of[w->op],
+        .n = words_loaded[load]};
 
     if (w->op == OP_GADDR || f.way == GLOBAL) {
         f.imm = w->imm;
@@ -202,7 +192,7 @@ memory_of(unsigned op)
     const unsigned loud = CODE_PARKS | CODE_BARRIER | CODE_CALLS_C |
         CODE_ALLOCATES | CODE_ENDS;
 
-    if (words_loaded(op) > 0)
+    if (words_loaded[op] > 0)
         return JIT_LOADS;
     if (is_store(op))
         return JIT_STORES;
@@ -338,7 +328,7 @@ define(struct same *v, const struct jit_ins *x)
         forget_slots(v, from, from + 2);
         forget_slots(v, from + 2 + n, v->c->ns);
     }
-    for (uint32_t i = 0; i < x->nops; i++)
+    for (uint32_t i = 0, end = jit_assigned(x); i < end; i++)
         if (o[i].def)
             v->number[o[i].slot] = 0;
 }
@@ -498,8 +488,11 @@ walk(struct same *v, struct jit_ins *x, const struct jit_ins *end)
 {
     struct jit_fn *c = v->c;
 
-    while (c->loops_back && x < end && end[-1].depth == 0)
-        end--; /* deeper is only what a jump back leads to */
+    /* Deeper is only what a jump back leads to. */
+    if (c->loops_back && x->depth == 0)
+        return;
+    while (c->loops_back && end[-1].depth == 0)
+        end--;
     v->nfound = 0;
     for (; x < end; x++) {
         if (v->nfound == 0) {
