@@ -498,14 +498,10 @@ below_on_both(const struct ranges *r, const struct fact *at,
     return NONE;
 }
 
-/* Whether what was is true where f holds, and f says nothing else that might be so
- * there, too. */
 static inline bool
-follows(const struct fact *was, const struct fact *f)
+are_equal(const struct fact *f, const struct fact *g)
 {
-    return !((was->lo > f->lo) | (was->hi < f->hi) |
-        (was->below != f->below) |
-        ((was->same != f->same) & (was->same != NONE)));
+    return ((f->lo ^ g->lo) | (f->hi ^ g->hi) | (f->others ^ g->others)) == 0;
 }
 
 /* What is true of variable v now, too, is left of what was, which is another
@@ -527,7 +523,7 @@ meet(const struct ranges *r, struct fact *at, uint64_t *knows, uint32_t v)
     at[v] = n;
     if (is_anything(&n))
         rt_bit_clear(knows, v);
-    return n.lo != was.lo || n.hi != was.hi || n.others != was.others;
+    return !are_equal(&n, &was);
 }
 
 static inline struct fact *
@@ -581,7 +577,7 @@ arrive_again(struct ranges *r, uint32_t b)
         for (uint64_t s = both; s != 0; s &= s - 1) {
             uint32_t v = 64 * w + (uint32_t)__builtin_ctzll(s);
 
-            if (follows(&at[v], &r->now[v]))
+            if (are_equal(&at[v], &r->now[v]))
                 continue;
             /* What is lost before it is so already. */
             knows[w] &= ~(lost & ((s & -s) - 1));

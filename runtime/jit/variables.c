@@ -306,6 +306,7 @@ static inline struct jit_act *
 put(struct jit_acts *to, int32_t k, enum jit_act_does does, uint16_t var,
     uint16_t a, uint16_t b)
 {
+    rt_assert(to->first_act > 0);
     struct jit_act *act = &to->act[--to->first_act];
     uint64_t *is = gone(to);
     uint32_t w = to->words;
