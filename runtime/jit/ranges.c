@@ -10,17 +10,13 @@
  * nearest number that the function compares with, or far beyond.
  *
  * Most slots say nothing of any index or division.  Only variables have an
- * entry: see variables.c.
+ * entry, and what is done about them is worked out before the walk: see
+ * variables.c.
  *
  * It says of a division that what is divided is not negative, and of an
  * element that its index is one.  Slots are as the interpreter has them: what
  * is found holds wherever machine code is entered.
  */
-#include "runtime/jit/jit_int.h"
-
-#include <string.h>
-
-#include "runtime/code/opinfo.h"
 #include "runtime/jit/fact.h"
 #include "runtime/jit/ranges.h"
 

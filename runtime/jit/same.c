@@ -204,11 +204,26 @@ memory_of(unsigned op)
                                                          : JIT_NO_MEMORY;
 }
 
+/* In the table: that is so if the instruction is JIT_NATIVE, which depends on more
+ * than the operation; without it, it is so anyway. */
+enum { IF_NATIVE = 4 };
+
 void
 jit_find_memory(uint8_t to[OP_COUNT])
 {
     for (unsigned op = 0; op < OP_COUNT; op++)
-        to[op] = (uint8_t)memory_of(op);
+        switch (jit_x64_kind_of(op)) {
+        case JIT_NATIVE:
+            to[op] = (uint8_t)memory_of(op);
+            break;
+        case JIT_HELPER:
+        case JIT_LEAVE:
+            to[op] = JIT_ANY_MEMORY;
+            break;
+        default: /* calls may be JIT_INLINE */
+            to[op] = (uint8_t)memory_of(op) | IF_NATIVE;
+            break;
+        }
 }
 
 /* ---- what is found ------------------------------------------------------- */
@@ -438,12 +453,19 @@ step(struct same *v, struct jit_ins *x, enum jit_memory memory)
         define(v, x);
 }
 
+/* Most often the operation says it. */
 static inline enum jit_memory
 memory_at(const uint8_t *memory_of, const struct jit_ins *x)
 {
-    if (x->kind != JIT_NATIVE)
-        return is_spliced_in(x) ? JIT_NO_MEMORY : JIT_ANY_MEMORY;
-    return (enum jit_memory)memory_of[x->w[0].op];
+    unsigned memory = memory_of[x->w[0].op];
+
+    rt_assert_full(memory >= IF_NATIVE || x->kind == JIT_NATIVE ||
+        (memory == JIT_ANY_MEMORY && x->kind != JIT_INLINE));
+    if (memory < IF_NATIVE)
+        return (enum jit_memory)memory;
+    if (x->kind == JIT_NATIVE)
+        return (enum jit_memory)(memory - IF_NATIVE);
+    return is_spliced_in(x) ? JIT_NO_MEMORY : JIT_ANY_MEMORY;
 }
 
 static inline bool
@@ -457,8 +479,10 @@ static struct jit_ins *
 find_memory(struct jit_ins *x, const struct jit_ins *end,
     const uint8_t *memory_of)
 {
-    while (x < end && memory_at(memory_of, x) == JIT_NO_MEMORY)
-        x++;
+    for (; x < end; x++)
+        if (memory_of[x->w[0].op] != JIT_NO_MEMORY && /* most often it is */
+            memory_at(memory_of, x) != JIT_NO_MEMORY)
+            break;
     return x;
 }
 

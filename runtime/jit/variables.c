@@ -2,7 +2,8 @@
 
 /* Which slots ranges of numbers are found out for: those that an index or a
  * division in a loop asks for, and those from which something follows for one,
- * here called variables. */
+ * here called variables; and what instructions do about them, as acts, so that
+ * the walk, which comes by again and again, need not ask instructions. */
 #include "runtime/jit/ranges.h"
 
 #include <string.h>
