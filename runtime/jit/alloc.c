@@ -446,7 +446,7 @@ order_webs(struct jit_fn *c, uint32_t *order)
     enum { LIGHT = 64 };
     struct worthy *heavy = jit_room(c, c->nw, sizeof *heavy);
     struct worthy *tmp = jit_room(c, c->nw / 2, sizeof *tmp);
-    uint32_t *worthy = jit_room(c, c->nw, sizeof *worthy);
+    struct worthy *light = jit_room(c, c->nw, sizeof *light);
     uint32_t at[LIGHT] = {0}, n = 0, nheavy = 0, most = 0;
 
     if (c->failed)
@@ -463,7 +463,7 @@ order_webs(struct jit_fn *c, uint32_t *order)
         rt_assert(w->weight > 0);
         at[w->weight]++;
         most = (uint32_t)w->weight > most ? (uint32_t)w->weight : most;
-        worthy[n++] = i;
+        light[n++] = (struct worthy){w->weight, i};
     }
     sort(heavy, tmp, nheavy);
     for (uint32_t i = 0; i < nheavy; i++)
@@ -474,7 +474,7 @@ order_webs(struct jit_fn *c, uint32_t *order)
         from += count;
     }
     for (uint32_t i = 0; i < n; i++)
-        order[at[c->web[worthy[i]].weight]++] = worthy[i];
+        order[at[light[i].weight]++] = light[i].web;
     return nheavy + n;
 }
 

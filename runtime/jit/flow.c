@@ -121,7 +121,7 @@ resume_behind(struct jit_fn *c, const struct jit_ins *x)
     const struct jit_frame *f = &c->jit->frames[x->callee];
 
     if (x->kind != JIT_INLINE || x->frame != 0 || f->behind >= c->n ||
-        f->asked || !jit_calls_back(f->f))
+        f->asked || !jit_repeats(c, f->f) || !jit_calls_back(f->f))
         return;
     struct jit_ins *behind = &c->v[f->behind];
     if (behind->reached && behind->frame == 0 && !behind->part) {

@@ -472,10 +472,8 @@ word_in_loop(struct jit_fn *c, uint32_t word)
     return i < c->nloops && c->loops[i].first <= word;
 }
 
-/* Whether f has a loop itself that calls what it is given, or makes what a loop
- * calls. */
-static bool
-repeats(struct jit_fn *c, const struct code_func *f)
+bool
+jit_repeats(struct jit_fn *c, const struct code_func *f)
 {
     int known = known_answer(c, f, REPEATS);
 
@@ -490,7 +488,7 @@ static bool
 is_in_loop(
     struct jit_fn *c, const struct jit_ins *x, const struct code_func *f)
 {
-    if (repeats(c, f))
+    if (jit_repeats(c, f))
         return true;
     return x->frame != 0 ? c->jit->frames[x->frame].loops
                          : word_in_loop(c, (uint32_t)(x->pc - c->f->code));

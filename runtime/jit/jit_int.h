@@ -139,6 +139,9 @@ jit_inline_asks(const struct jit_ins *x)
 }
 /* Whether f is small and calls closures. */
 bool jit_calls_back(const struct code_func *f);
+/* Whether it does so or makes them, as what has a loop itself does: of what is spliced
+ * in that is known already. */
+bool jit_repeats(struct jit_fn *c, const struct code_func *f);
 /* Where those of the frames end for which there has to be room where others
  * begin, around them: once it is known what is reached. */
 void jit_find_rooms(struct jit_fn *c);
