@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Random programs that vole, with and without machine code, and the real go
-run; what go prints is right.  For run_escape_fuzz.py and run_order_fuzz.py."""
+run; what go prints is right.  For run_escape_fuzz.py, run_order_fuzz.py and
+run_range_fuzz.py."""
 
 import argparse
 import os
