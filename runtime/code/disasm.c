@@ -219,6 +219,8 @@ add_ext(struct text *t, const struct code_image *im,
     }
     for (unsigned i = 1; i <= n; i++)
         add_ext_word(t, im, pc, i);
+    if ((pc->op == OP_MKCLO || pc->op == OP_MKCLOAT) && pc[1].a != 0)
+        add(t, ", %u own", pc[1].a);
 }
 
 void

@@ -143,6 +143,8 @@ check_ext(struct check *c)
         check_ext_word(c, i);
     if ((pc->op == OP_SLICE || pc->op == OP_SLICESTR) && !bounds_valid(pc))
         fail(c, "bounds of no slice expression");
+    if ((pc->op == OP_MKCLO || pc->op == OP_MKCLOAT) && pc[1].a > pc->c)
+        fail(c, "more words of its own than the closure has");
 }
 
 static void

@@ -131,6 +131,12 @@ verifies_words(void **state)
     clo[1].imm = 1;
     assert_int_equal(verify_func(clo, 3, 0, &e), RT_EFORMAT);
     assert_non_null(strstr(e.text, "function number out of range"));
+    clo[1].imm = 0;
+    clo[1].a = 1;
+    assert_int_equal(verify_func(clo, 3, 0, &e), RT_OK);
+    clo[1].a = 2;
+    assert_int_equal(verify_func(clo, 3, 0, &e), RT_EFORMAT);
+    assert_non_null(strstr(e.text, "more words of its own"));
     assert_int_equal(verify_func(size, 3, 0, &e), RT_OK);
     size[1].imm = -8;
     assert_int_equal(verify_func(size, 3, 0, &e), RT_EFORMAT);
