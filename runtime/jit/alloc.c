@@ -114,7 +114,7 @@ count_operand(struct jit_fn *c, const struct jit_ins *x,
 }
 
 /* A slice that is made of one: most often it takes its place. */
-static void
+static RT_NOINLINE void
 give_slice_hints(struct jit_fn *c, const struct jit_ins *x)
 {
     const struct code_ins *w = x->w;
@@ -126,7 +126,7 @@ give_slice_hints(struct jit_fn *c, const struct jit_ins *x)
 }
 
 /* A variable and what is loaded from there, or stored. */
-static void
+static RT_NOINLINE void
 give_var_hints(struct jit_fn *c, const struct jit_ins *x)
 {
     const struct jit_opnd *o = c->op + x->ops;
@@ -204,13 +204,13 @@ live_through(struct jit_fn *c, const struct jit_ins *x, struct jit_web *w,
      * more often than is guessed, and waits for its memory each time. */
     w->loads += w->slot < c->vs ? often : often / 4;
     /* The collector looks at it, also where it is always nil. */
-    if (is_pointer(c, x, w->slot))
-        w->inmem = true;
+    if (!w->inmem)
+        w->inmem = is_pointer(c, x, w->slot);
 }
 
 /* What is live behind x, which is a call, and is not assigned by it must live
  * through it; set: room. */
-static void
+static RT_NOINLINE void
 live_behind(struct jit_fn *c, const struct jit_ins *x, const uint64_t *behind,
     uint64_t *set, int32_t often)
 {

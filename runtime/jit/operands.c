@@ -492,9 +492,11 @@ put_results(struct jit_fn *c, struct jit_ins *x)
     x->ops = c->nop;
     c->nop += x->nops;
     x->nops = (uint16_t)(x->nops + n);
-    RT_EACH_BIT (s, live, c->ns)
-        if (s >= from && s < c->vs)
-            c->op[c->nop++] = (struct jit_opnd){.slot = (uint16_t)s,
+    for (uint32_t w = from / 64; w < c->words; w++)
+        for (uint64_t b = live[w] & rt_bits_within(w, from, c->vs); b != 0;
+             b &= b - 1)
+            c->op[c->nop++] = (struct jit_opnd){
+                .slot = (uint16_t)(64 * w + (uint32_t)__builtin_ctzll(b)),
                 .def = true,
                 .place = splices ? JIT_NOWHERE : JIT_MEMORY};
 }
