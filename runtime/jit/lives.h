@@ -73,6 +73,7 @@ lives_close(
 {
     struct lives_slot is = l->slot[s];
 
+    rt_assert(rt_bit_get(l->open, s));
     if (is.since / 2 < end)
         lives_piece(c, l, is.web, is.since, end);
 }
@@ -99,9 +100,9 @@ lives_keep(const struct jit_fn *c, struct jit_lives *l, const uint64_t *set,
     do {
         uint64_t ends = open[w] & ~set[w];
 
-        open[w] &= set[w];
         for (; ends != 0; ends &= ends - 1)
             lives_close(c, l, 64 * w + (uint32_t)__builtin_ctzll(ends), end);
+        open[w] &= set[w];
     } while (rt_unlikely(++w < words));
 }
 
