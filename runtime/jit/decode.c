@@ -87,6 +87,24 @@ clear(struct jit_ins *x)
 }
 _Static_assert(sizeof(struct jit_ins) <= 128, "each part has 64 bytes at most");
 
+/* Of x nothing is known but where it stands. */
+static inline void
+begin(struct jit_ins *x, uint32_t frame, const struct code_ins *pc)
+{
+    clear(x);
+    x->pc = pc;
+    x->frame = frame;
+}
+
+/* Instruction x leads to the one in order, which has that number. */
+static inline void
+fall(struct jit_ins *x, int32_t next)
+{
+    x->nsucc = 1;
+    x->succ[0] = next;
+    x->falls = x->plain = true;
+}
+
 /* Another instruction of that frame, of which nothing else is known; NULL: memory
  * is exhausted.  What it has answered before is elsewhere then. */
 static inline struct jit_ins *
@@ -95,9 +113,7 @@ put_empty(struct jit_fn *c, uint32_t frame, const struct code_ins *pc)
     if (!room_for_more(c, 1))
         return NULL;
     struct jit_ins *x = &c->v[c->n++];
-    clear(x);
-    x->pc = pc;
-    x->frame = frame;
+    begin(x, frame, pc);
     return x;
 }
 
@@ -164,9 +180,7 @@ static inline void
 lead_on(const struct jit_fn *c, struct jit_ins *x)
 {
     rt_assert(x == &c->v[c->n - 1]);
-    x->nsucc = 1;
-    x->succ[0] = c->n;
-    x->falls = x->plain = true;
+    fall(x, c->n);
     if (x->w[0].op == OP_SWITCH) /* and to the others behind that */
         x->plain = false;
 }
@@ -249,14 +263,11 @@ put_moves(struct jit_fn *c, uint32_t frame, const struct code_ins *pc,
     for (uint32_t i = 0; i < n; i++, x++) {
         uint32_t word = to <= from ? i : n - 1 - i;
 
-        clear(x);
-        x->pc = pc;
-        x->frame = frame;
+        begin(x, frame, pc);
         x->w[0] = (struct code_ins){.op = OP_MOV,
             .a = (uint16_t)(to + word), .b = (uint16_t)(from + word)};
-        x->nsucc = 1;
-        x->succ[0] = ++next;
-        x->falls = x->plain = x->made = true;
+        fall(x, ++next);
+        x->made = true;
         x->part = i > 0;
         rt_assert(x->kind == JIT_NATIVE && !x->loses);
     }
@@ -399,14 +410,10 @@ put_easy(struct jit_fn *c, const struct code_func *f, uint32_t frame,
         unsigned shifts = shapes[pc->op].shifts;
 
         at[i] = next;
-        clear(x);
-        x->pc = pc;
-        x->frame = frame;
+        begin(x, frame, pc);
         x->w[0] = *pc;
         rt_assert_full(jit_x64_kind(c, x) == JIT_NATIVE && !jit_makes_call(x));
-        x->nsucc = 1;
-        x->succ[0] = ++next;
-        x->falls = x->plain = true;
+        fall(x, ++next);
         if (frame == 0)
             continue;
         if ((shifts & 1) != 0)
