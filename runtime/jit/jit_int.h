@@ -524,6 +524,9 @@ void jit_look(struct vm_thread *t, const union rt_slot *fp,
 void jit_x64_thunks(struct jit_region *r);
 /* The words of the table from JIT_MASKS on. */
 void jit_x64_masks(uint64_t *table);
+/* The address of a word of the table that is v, which is not 0, from now on; 0:
+ * there is no room for one more.  Who is busy may ask. */
+uint32_t jit_table_number(struct jit *jit, uint64_t v);
 /* The ways out, which are copied to the beginning of the region, and where in
  * that copy each begins. */
 extern const uint8_t jit_exits[], jit_exits_end[];

@@ -147,11 +147,15 @@ enum jit_routine {
 };
 
 /* Where masks for accesses of 1, 2 and 4 bytes begin in the table, by the
- * address's last three bits (op_x64_race.c), and then the functions' entries. */
+ * address's last three bits (op_x64_race.c), then numbers that code takes into
+ * float registers from there, of which 0 is none, and then the functions'
+ * entries. */
 enum {
     JIT_MASKS = OP_COUNT + JIT_ROUTINES,
     JIT_NMASKS = 3 * 2 * 8,
-    JIT_FUNCS = JIT_MASKS + JIT_NMASKS
+    JIT_NUMBERS = JIT_MASKS + JIT_NMASKS,
+    JIT_NNUMBERS = 512,
+    JIT_FUNCS = JIT_NUMBERS + JIT_NNUMBERS
 };
 
 /* The thread of the background (later.c). */
@@ -172,7 +176,8 @@ struct jit_region {
     size_t used, prepared; /* bytes; of what is used so many, or more, may be
                               written without a page fault for each page */
     uint64_t *table; /* below 2 GiB, writable: vm_op_functions, routines,
-                        masks, then the entry of each function, then counters */
+                        masks, numbers, then the entry of each function, then
+                        counters */
     size_t table_bytes;
 };
 

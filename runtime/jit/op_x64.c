@@ -369,6 +369,8 @@ op_xmm(struct jit_fn *c, const struct jit_web *w, int scratch)
         return w->reg;
     if (op_in_memory(w))
         x_rm(&c->b, X_LOADF, scratch, OP_FP, op_home(w));
+    else if (w->constant)
+        op_number(c, scratch, (uint64_t)(int64_t)w->value);
     else
         x_rr(&c->b, X_MOVF_FROM, scratch, op_gpr(c, w, X_RAX));
     return scratch;
@@ -433,6 +435,22 @@ op_put(struct jit_fn *c, const struct jit_web *w, int reg)
 }
 
 void
+op_number(struct jit_fn *c, int reg, uint64_t v)
+{
+    uint32_t at = v == 0 ? 0 : jit_table_number(c->jit, v);
+
+    rt_assert(reg >= X_XMM0);
+    if (v == 0) {
+        x_rr(&c->b, X_XORF, reg, reg);
+    } else if (at != 0) {
+        x_abs(&c->b, X_LOADF, reg, at);
+    } else {
+        x_const(&c->b, X_RAX, (int64_t)v);
+        x_rr(&c->b, X_MOVF_FROM, reg, X_RAX);
+    }
+}
+
+void
 op_put_const(struct jit_fn *c, const struct jit_web *w, int64_t v)
 {
     if (jit_is_dead(w))
@@ -444,6 +462,11 @@ op_put_const(struct jit_fn *c, const struct jit_web *w, int64_t v)
     }
     if (w->reg < 0 && v == (int32_t)v) {
         op_store_const(c, OP_FP, op_home(w), (uint64_t)v, X_RAX);
+        return;
+    }
+    if (op_in_xmm(w)) {
+        op_number(c, w->reg, (uint64_t)v);
+        op_put(c, w, w->reg);
         return;
     }
     int r = op_target(w);

@@ -100,6 +100,8 @@ void op_copy(
 /* Whether n slots from `to` on may be assigned, in any order, before all of
  * those from `from` on have been read, but each of its own. */
 bool op_are_apart(struct jit_fn *c, uint32_t to, uint32_t from, unsigned n);
+/* A float register is v; clobbers rax where the table has no room for v. */
+void op_number(struct jit_fn *c, int reg, uint64_t v);
 /* The web's new value is this constant; clobbers rax. */
 void op_put_const(struct jit_fn *c, const struct jit_web *w, int64_t v);
 /* Leaves if the web's value, which is in reg, is a nil pointer. */

@@ -56,6 +56,26 @@ fill_table(struct jit_region *r, uint32_t nfuncs)
             (uintptr_t)r->exec + jit_exit_offsets[JIT_EXIT_CALL];
 }
 
+uint32_t
+jit_table_number(struct jit *jit, uint64_t v)
+{
+    enum { TRIES = 8 };
+    uint64_t *numbers = jit->region.table + JIT_NUMBERS;
+    /* The upper bits of a product depend on all of v: those of floats that are
+     * written in a program differ in few places. */
+    uint32_t at = (uint32_t)((v * UINT64_C(0x9e3779b97f4a7c15)) >> 32) >> 16;
+
+    rt_assert(v != 0 && (JIT_NNUMBERS & (JIT_NNUMBERS - 1)) == 0);
+    for (uint32_t i = 0; i < TRIES; i++, at++) {
+        uint64_t *n = &numbers[at & (JIT_NNUMBERS - 1)];
+        if (*n == 0)
+            *n = v;
+        if (*n == v)
+            return (uint32_t)(uintptr_t)n;
+    }
+    return 0;
+}
+
 /* A file that would be longer than files may be is answered by a signal. */
 static bool
 may_be_long(void)
