@@ -737,6 +737,7 @@ jit_emit(struct jit_fn *c)
     c->nentries = 0;
     c->stretch = 1;
     c->told = -1;
+    c->joined = -1;
     c->odd = c->memory || c->jit->cfg.exits != 0;
     if (c->failed)
         return false;

@@ -378,6 +378,7 @@ struct jit_fn {
     int32_t told;     /* the jump whose answer is in the flags: JT and the like,
                          behind what has compared; -1: none */
     int told_cc;      /* by that: the slot that it asks for would be 1 */
+    int32_t joined;   /* the instruction whose code the one before it had; -1 */
     uint32_t *ways;   /* how many lead to each instruction; NULL: nobody has
                          asked yet */
     bool floats;      /* some web has a float register */

@@ -3,6 +3,28 @@
 /* Integers. */
 #include "runtime/jit/op_x64.h"
 
+/* Behind an addition, whose sum is a's: what the next instruction adds, if that
+ * is a number, by which the sum goes on to be in the same register; then there
+ * is no more to be done for it.  0: it is something else. */
+static int32_t
+join_next(struct jit_fn *c, const struct jit_web *a)
+{
+    const struct jit_ins *x = jit_now(c) + 1;
+
+    if (c->k + 1 >= c->n || x->w[0].op != OP_ADDI || !x->reached ||
+        x->dropped || x->leader || x->header || x->resumes || x->inside ||
+        c->odd || !op_in_gpr(a) || a->through)
+        return 0;
+    const struct jit_opnd *o = c->op + x->ops;
+    const struct jit_web *to = jit_web_of(c, o->node);
+    rt_assert(o->def && x->nops == (o->use ? 1 : 2) && x->kind == JIT_NATIVE);
+    if (jit_web_of(c, o[x->nops - 1].node) != a || to->reg != a->reg ||
+        to->through)
+        return 0;
+    c->joined = c->k + 1;
+    return (int16_t)x->w[0].c;
+}
+
 /* a = b op c, of add, and, or, xor, sub. */
 static void
 binary(struct jit_fn *c, enum x64_alu op)
@@ -13,8 +35,12 @@ binary(struct jit_fn *c, enum x64_alu op)
                          *d = op_operand(c, 2, w->c, false);
     int r = op_target(a);
     bool swaps = op != X_ALU_SUB;
+    int32_t more = op == X_ALU_ADD && op_in_gpr(b) && op_in_gpr(d)
+        ? join_next(c, a) : 0;
 
-    if (op_in_gpr(b) && b->reg == r) {
+    if (more != 0) {
+        x_rx(&c->b, X_LEA, r, b->reg, d->reg, 0, more);
+    } else if (op_in_gpr(b) && b->reg == r) {
         op_alu(c, op, r, d);
     } else if (op_in_gpr(d) && d->reg == r && swaps) {
         op_alu(c, op, r, b);
@@ -164,22 +190,28 @@ op_integer(struct jit_fn *c)
 
 /* ---- division ----------------------------------------------------------- */
 
-/* rax = n / 2^s, rounded towards zero: a negative number is made larger by
- * 2^s - 1 before it is shifted. */
+/* q = n / 2^s, rounded towards zero: a negative number is made larger by
+ * 2^s - 1 before it is shifted.  q may be n. */
 static void
-divide_power(struct jit_fn *c, int n, int s)
+divide_power(struct jit_fn *c, int q, int n, int s)
 {
     rt_assert(s >= 1 && s < 64 && n != X_RAX);
-    x_mov(&c->b, X_RAX, n);
     if (jit_now(c)->natural) {
-        x_shift_i(&c->b, X_SHR, X_RAX, s);
+        x_mov(&c->b, q, n);
+        x_shift_i(&c->b, X_SHR, q, s);
         return;
     }
+    x_mov(&c->b, X_RAX, n);
     if (s > 1)
         x_shift_i(&c->b, X_SAR, X_RAX, 63);
     x_shift_i(&c->b, X_SHR, X_RAX, 64 - s);
-    x_rr(&c->b, X_ADD, X_RAX, n);
-    x_shift_i(&c->b, X_SAR, X_RAX, s);
+    if (q == n) {
+        x_rr(&c->b, X_ADD, q, X_RAX);
+    } else {
+        x_rr(&c->b, X_ADD, X_RAX, n);
+        x_mov(&c->b, q, X_RAX);
+    }
+    x_shift_i(&c->b, X_SAR, q, s);
 }
 
 /* The multiplier and the shift that stand for a division by d, |d| >= 2:
@@ -258,9 +290,10 @@ divide_const(struct jit_fn *c, int32_t d, bool rem)
     if (ad == 1) {
         x_mov(&c->b, X_RAX, n);
     } else if (power) {
-        divide_power(c, n, __builtin_ctzll(ad));
+        q = rem || !op_in_gpr(a) ? X_RAX : a->reg;
+        divide_power(c, q, n, __builtin_ctzll(ad));
         if (d < 0)
-            x_rr(&c->b, X_UNARY, X_NEG, X_RAX);
+            x_rr(&c->b, X_UNARY, X_NEG, q);
     } else {
         divide_magic(c, n, d);
         q = X_RDX;
@@ -484,6 +517,10 @@ add_const(struct jit_fn *c)
     int32_t v = (int16_t)w->c;
     int r = op_target(a);
 
+    if (c->joined == c->k) {
+        rt_assert(op_in_gpr(a) && b->reg == r);
+        return;
+    }
     if (a == b && op_in_memory(a) && w->op == OP_ADDI) {
         x_alu_mi(&c->b, X_ALU_ADD, OP_FP, op_home(a), v);
         return;
