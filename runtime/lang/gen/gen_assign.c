@@ -248,7 +248,6 @@ op_value(struct gfunc *f, struct ast_stmt *s, struct type *t, int dst,
     struct ast_expr *y = s->assign.rhs.n ? s->assign.rhs.at[0] : NULL;
     bool modulo;
     uint64_t k;
-    int64_t small = 1;
     int ys, base;
 
     f->pos = s->pos;
@@ -284,8 +283,7 @@ op_value(struct gfunc *f, struct ast_stmt *s, struct type *t, int dst,
         gf_abc(f, OP_CONCAT, dst, base, 2);
         return;
     }
-    if (gf_small_const(f, y, &small) &&
-        gf_binary_imm(f, op, t, dst, cur, small))
+    if (gf_binary_const(f, op, t, dst, cur, y))
         return;
     ys = gf_expr(f, y);
     f->pos = s->pos;

@@ -586,6 +586,10 @@ int gf_shift_count(struct gfunc *f, struct ast_expr *y, bool *modulo);
 /* The same with a constant; imm: false where there is no such form. */
 bool gf_binary_imm(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
     int x, int64_t k);
+/* The same with y, if it is a constant of such a form, or of another one that
+ * costs less. */
+bool gf_binary_const(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
+    int x, struct ast_expr *y);
 void gf_shift_const(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
     int x, uint64_t k);
 

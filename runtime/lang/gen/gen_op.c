@@ -5,6 +5,8 @@
  */
 #include "runtime/lang/gen/gen_int.h"
 
+#include <math.h>
+
 /* ---- operations on slots ------------------------------------------------ */
 
 void
@@ -158,6 +160,47 @@ gf_binary_imm(struct gfunc *f, enum lang_tok op, struct type *t, int dst, int x,
     if (ext)
         gf_extend(f, t, dst, dst);
     return true;
+}
+
+/* Is d a power of two whose reciprocal a float32 has, too? */
+static bool
+is_power_of_two(double d)
+{
+    int e;
+
+    return frexp(d, &e) == 0.5 && e >= -60 && e <= 60;
+}
+
+/* Floats by what costs less and rounds alike: twice x is x + x, and to divide by
+ * a power of two is to multiply by its reciprocal. */
+static bool
+float_const(struct gfunc *f, enum lang_tok op, struct type *t, int dst, int x,
+    const struct constv *cv)
+{
+    double d = const_to_double(cv);
+
+    if (op == TOK_MUL && d == 2) {
+        gf_binary_slots(f, TOK_ADD, t, dst, x, x);
+        return true;
+    }
+    if (op != TOK_QUO || !is_power_of_two(d))
+        return false;
+    cv = const_float(&f->g->c->cctx, 1 / d);
+    gf_binary_slots(
+        f, TOK_MUL, t, dst, x, gf_const_slot(f, gf_const_word(t, cv)));
+    return true;
+}
+
+bool
+gf_binary_const(struct gfunc *f, enum lang_tok op, struct type *t, int dst,
+    int x, struct ast_expr *y)
+{
+    const struct ast_expr *e = ast_unparen(y);
+    int64_t k;
+
+    if (e->cv != NULL && type_is_float(t))
+        return float_const(f, op, t, dst, x, e->cv);
+    return gf_small_const(f, y, &k) && gf_binary_imm(f, op, t, dst, x, k);
 }
 
 /* What is below 64 because of a mask or a remainder: the operand that has the
@@ -358,15 +401,13 @@ is_commutative(enum lang_tok op)
         op == TOK_XOR;
 }
 
+/* dst = x op y by e, of which y is an operand. */
 static void
-arith(struct gfunc *f, struct ast_expr *e, int x, int dst)
+arith(struct gfunc *f, struct ast_expr *e, struct ast_expr *y, int x, int dst)
 {
-    struct ast_expr *y = e->binary.y;
-    int64_t k;
     int ys;
 
-    if (gf_small_const(f, y, &k) &&
-        gf_binary_imm(f, (enum lang_tok)e->op, gf_type(f, e), dst, x, k))
+    if (gf_binary_const(f, (enum lang_tok)e->op, gf_type(f, e), dst, x, y))
         return;
     ys = gf_expr(f, y);
     f->pos = e->pos;
@@ -388,9 +429,8 @@ is_chain_op(const struct gfunc *f, const struct ast_expr *e)
 void
 gf_chain_to(struct gfunc *f, struct ast_expr *e, int dst)
 {
-    struct ast_expr *small[32], **list = small, *b;
+    struct ast_expr *small[32], **list = small, *b, *y;
     uint32_t n = 0, i, m = gf_mark(f);
-    int64_t k;
     int acc, own = NO_SLOT;
 
     for (b = e; is_chain_op(f, b); b = b->binary.x)
@@ -402,13 +442,11 @@ gf_chain_to(struct gfunc *f, struct ast_expr *e, int dst)
         list[--i] = b;
     rt_assert(n > 0 && i == 0);
     /* b is the leftmost operand; list[0] the innermost operation. */
-    if (n == 1 && gf_small_const(f, b, &k) && is_commutative(list[0]->op) &&
-        type_is_integer(gf_type(f, e))) {
-        int ys = gf_expr(f, e->binary.y);
-
-        f->pos = e->pos;
-        if (gf_binary_imm(f, (enum lang_tok)e->op, gf_type(f, e), dst, ys, k))
-            goto out;
+    y = list[0]->binary.y;
+    if (ast_unparen(b)->cv != NULL && is_commutative(list[0]->op) &&
+        !type_is_complex(gf_type(f, e))) {
+        y = b; /* there are forms for a constant that comes second */
+        b = list[0]->binary.y;
     }
     acc = gf_expr(f, b);
     /* All links are of one type and share a temporary. */
@@ -422,11 +460,10 @@ gf_chain_to(struct gfunc *f, struct ast_expr *e, int dst)
         if (list[i]->op == TOK_SHL || list[i]->op == TOK_SHR)
             shift_to(f, list[i], acc, to);
         else
-            arith(f, list[i], acc, to);
+            arith(f, list[i], i == 0 ? y : list[i]->binary.y, acc, to);
         gf_release(f, m2);
         acc = to;
     }
-out:
     gf_release(f, m);
 }
 
