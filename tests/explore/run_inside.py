@@ -30,7 +30,6 @@ sys.path.insert(0, os.path.dirname(HERE))
 import common  # noqa: E402
 
 PLANS = ['1', '2.pos', '3.pct3x200', '4.early', '5@']
-RUNS = 2
 # Scripts that do, which say what they print.
 SCRIPTS = ['lib/osfiles', 'lib/tracepkg', 'tree/loopback', 'tree/sockets',
            'tree/webserver']
@@ -76,7 +75,7 @@ def check(args, path, want):
         with tempfile.TemporaryDirectory() as folder:
             if 'leaves' in want:
                 env['TMPDIR'] = folder
-            for _ in range(RUNS):
+            for _ in range(args.runs):
                 if 'calls' in want:
                     r = call(args, [args.vole, 'run', '-sched-seed', plan,
                                     path])
@@ -108,6 +107,8 @@ def main():
     ap.add_argument('--slow', type=float, default=1)
     ap.add_argument('--plans', type=int, default=len(PLANS), metavar='N',
                     help='only by the first so many')
+    ap.add_argument('--runs', type=int, default=2, metavar='N',
+                    help='by each of them, which must be alike')
     args = ap.parse_args()
     args.vole = os.path.abspath(args.vole)
     todo = [(p, wishes(p)) for p in sorted(glob.glob(os.path.join(
