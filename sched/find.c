@@ -472,7 +472,7 @@ find_runnable(struct sched_mi *m)
         go_idle(m);
     }
     assert_has_p(&m->m);
-    rt_assert(sched_g_state(g) == G_RUNNABLE);
+    rt_assert(runq_holds(s, g));
     if (a32_load_rlx(&m->spinning)) {
         m->naps = 0;
         m_clear_spinning(m);

@@ -325,7 +325,7 @@ begin_life(struct sched_m *m, struct sched_g *g, vpc at, vpc entry,
     struct sched_pi *p = pi_of(m->p);
 
     assert_has_p(m);
-    rt_assert(g->waiting == NULL && g->bound == NULL && !g->locked);
+    rt_assert(g->waiting == NULL && sched_g_bound(g) == NULL && !g->locked);
     rt_assert(g->prof.labels == NULL);
     g->id = next_id(s, p);
     g->parent_id = m->g != NULL ? m->g->id : 0;

@@ -180,7 +180,7 @@ globrunq_put_locked(struct sched *s, struct sched_g *const *v, uint32_t n)
     }
     rt_assert(n <= q->cap - size);
     for (uint32_t i = 0; i < n; i++) {
-        rt_assert(sched_g_state(v[i]) == G_RUNNABLE);
+        rt_assert(runq_holds(s, v[i]));
         q->ring[(q->head + size + i) & (q->cap - 1)] = v[i];
     }
     /* full: "Lost wake-ups". */

@@ -287,7 +287,7 @@ finish_g(struct sched_mi *m, struct sched_g *g)
     m->m.g = NULL;
     if (g->locked) {
         g->locked = false;
-        g->bound = NULL;
+        aptr_store_rlx(&g->bound, NULL);
         m->lockedg = NULL;
     }
     if (g->system)
@@ -355,7 +355,7 @@ begin_run(struct sched_mi *m, struct sched_g *g, bool next)
 
     assert_has_p(&m->m);
     rt_assert(g->m == NULL);
-    rt_assert(g->bound == NULL || g->bound == &m->m);
+    rt_assert(sched_g_bound(g) == NULL || sched_g_bound(g) == &m->m);
     g->m = &m->m;
     m->m.g = g;
     if (watched(s))
@@ -390,6 +390,7 @@ has_duties(const struct sched_mi *m)
 struct sched_g *
 sched_next(struct sched_m *m)
 {
+    const struct sched *s = m->sched;
     struct sched_pi *p = pi_of(m->p);
     struct sched_g *g;
 
@@ -400,7 +401,8 @@ sched_next(struct sched_m *m)
     g = runq_get(p, false);
     if (rt_unlikely(g == NULL))
         return NULL;
-    if (rt_unlikely(g->native != NULL || g->wake_panic || g->bound != NULL)) {
+    if (rt_unlikely(g->native != NULL || g->wake_panic ||
+            sched_g_bound(g) != NULL || a32_load_acq(&s->exiting) != 0)) {
         runq_put(p, g, true); /* nothing is there: it would have come first */
         return NULL;
     }
@@ -454,7 +456,7 @@ static void
 start_bound(struct sched_mi *m, struct sched_g *g)
 {
     struct sched *s = m->m.sched;
-    struct sched_mi *to = mi_of(g->bound);
+    struct sched_mi *to = mi_of(sched_g_bound(g));
     struct sched_pi *p = p_release(m);
 
     rt_assert(to != m && !a32_load_rlx(&m->spinning));
@@ -481,7 +483,7 @@ wait_for_locked(struct sched_mi *m)
 {
     struct sched *s = m->m.sched;
 
-    rt_assert(m->lockedg->bound == &m->m && m->m.g == NULL);
+    rt_assert(sched_g_bound(m->lockedg) == &m->m && m->m.g == NULL);
     if (m->m.p != NULL)
         p_handoff(s, p_release(m));
     rt_lock(&s->lock);
@@ -505,10 +507,21 @@ sched_lock_thread(struct sched_m *m, bool lock)
     rt_assert(m->g->native == NULL);
     if (m->sched->seed != NULL)
         return; /* there is only one thread */
-    m->g->bound = lock ? m : NULL;
+    aptr_store_rlx(&m->g->bound, lock ? m : NULL);
     m->g->locked = lock;
     mi_of(m)->lockedg = lock ? m->g : NULL;
 }
+
+/*
+ * Note [natives at the end].  Who comes back from the kernel and finds no P puts
+ * its goroutine into a queue, bound to its M, until somebody gives it one.  At the
+ * end of the process nobody may be left for that, so urge() gives it a P, and it
+ * goes on though its goroutine stands in the queue: queues may hold a goroutine
+ * that runs, waits or is done by then, or one twice (runq_holds()), and nobody may
+ * run what he takes from there.  Who has taken it before it is bound to nobody any more sees `exiting`
+ * when he sees that, for urge() comes behind sched_exit(), and slow_exit() behind
+ * urge(); who sees that it is bound asks under the lock.
+ */
 
 /* ---- the loop ------------------------------------------------------------------------- */
 
@@ -530,12 +543,16 @@ schedule_loop(struct sched_mi *m)
             g = find_runnable(m);
             if (g == NULL)
                 break;
-            if (g->bound != NULL && g->bound != &m->m) {
+            struct sched_m *only = sched_g_bound(g);
+            if (only != NULL && only != &m->m) {
                 start_bound(m, g);
                 if (m->m.p == NULL)
                     break;
                 continue;
             }
+            /* See Note [natives at the end]. */
+            if (a32_load_acq(&s->exiting))
+                break;
         }
         if (execute(m, g) == SCHED_RUN_EXIT)
             break;

@@ -44,7 +44,7 @@ runq_put(struct sched_pi *p, struct sched_g *g, bool next)
     struct sched_runq *q = &p->q;
     uint32_t h, t;
 
-    rt_assert(sched_g_state(g) == G_RUNNABLE);
+    rt_assert(runq_holds(p->s, g));
     if (rt_unlikely(p->seed != NULL)) {
         seed_put(p->seed, g);
         return false;
@@ -176,16 +176,11 @@ runq_len(struct sched_pi *p)
         (aptr_load_acq(&p->q.next) != NULL);
 }
 
-/* g may stand in a queue of s; a marker may be at its stack.  At the end of
- * the process, when nobody takes from queues any more, natives that come back
- * from the kernel go on although their goroutines stand there: urge(). */
-static bool
-runnable(const struct sched *s, const struct sched_g *g)
+bool
+runq_holds(const struct sched *s, const struct sched_g *g)
 {
-    if (g == NULL)
-        return false;
-    return sched_g_state(g) == G_RUNNABLE ||
-        (sched_g_state(g) == G_RUNNING && a32_load_acq(&s->exiting));
+    return g != NULL &&
+        (sched_g_state(g) == G_RUNNABLE || a32_load_acq(&s->exiting) != 0);
 }
 
 bool
@@ -195,12 +190,12 @@ runq_valid(struct sched_pi *p)
     uint32_t h = a32_load_acq(&q->head), t = a32_load_acq(&q->tail);
     const struct sched_g *next = aptr_load_acq(&q->next);
 
-    if (t - h > RT_RUNQ || (next != NULL && !runnable(p->s, next)))
+    if (t - h > RT_RUNQ || (next != NULL && !runq_holds(p->s, next)))
         return false;
     for (uint32_t i = h; i != t; i++) {
         const struct sched_g *g = slot_load(q, i);
 
-        if (!runnable(p->s, g) || g == next)
+        if (!runq_holds(p->s, g) || g == next)
             return false;
         for (uint32_t k = h; k != i; k++)
             if (slot_load(q, k) == g)

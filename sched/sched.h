@@ -208,8 +208,9 @@ struct sched_g {
     bool locked;          /* LockOSThread */
     a_u32 gc_cycle;       /* the last mark that has scanned the stack */
     struct sched_bubble *bubble; /* sched/bubble.h; or NULL: in none */
-    struct sched_m *bound; /* only this M may run it: LockOSThread, or a
-                              native that is in the middle of a syscall */
+    a_ptr bound;           /* atomic: the sched_m that alone may run it, of
+                              LockOSThread, or of a native that is in the
+                              middle of a syscall; NULL: any */
     /* a native goroutine; NULL: one that runs script code */
     enum sched_run (*native)(struct sched_m *m, struct sched_g *g, void *arg);
     const char *label;       /* for the trace, at its next start; or NULL */
@@ -247,6 +248,13 @@ sched_g_state(const struct sched_g *g)
 {
     /* acq: pairs with the rel of g_set_state() */
     return (enum sched_gstate)(a32_load_acq(&g->state) & 0xff);
+}
+
+static inline struct sched_m *
+sched_g_bound(const struct sched_g *g)
+{
+    /* acq: pairs with the rel of slow_exit() */
+    return aptr_load_acq(&g->bound);
 }
 
 /* ---- what the scheduler asks of the layer above -------------------------- */

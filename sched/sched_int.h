@@ -67,7 +67,10 @@ bool runq_empty(struct sched_pi *p);
 /* The ring, which anybody may take from, is not empty. */
 bool runq_spread(struct sched_pi *p);
 uint32_t runq_len(struct sched_pi *p);
-/* Every goroutine in it is runnable, and there once.  Nobody else has the
+/* Whether g may stand in a queue of s: it is runnable, or it is the end of the
+ * process (Note [natives at the end] in run.c). */
+bool runq_holds(const struct sched *s, const struct sched_g *g);
+/* Every goroutine in it may stand there, and is there once.  Nobody else has the
  * queue in use: the world is stopped, or p is the only P. */
 bool runq_valid(struct sched_pi *p);
 /* Moves half of victim's queue to p's; returns one of them, or NULL. */

@@ -153,9 +153,9 @@ slow_exit(struct sched_m *m)
         p_acquire(mi, p);
         g_set_state(s, g, G_SYSCALL, G_RUNNING);
     } else {
-        struct sched_m *was = g->bound;
+        struct sched_m *was = sched_g_bound(g);
 
-        g->bound = m;
+        aptr_store_rlx(&g->bound, m);
         g->m = NULL;
         g_set_state_any(g, G_SYSCALL, G_RUNNABLE);
         globrunq_put_locked(s, &g, 1);
@@ -164,7 +164,8 @@ slow_exit(struct sched_m *m)
         /* In this order: while g is bound its stack is not moved, and the
          * native that goes on knows where it is. */
         g_set_state(s, g, G_RUNNABLE, G_RUNNING);
-        g->bound = was;
+        /* rel: pairs with the acq of sched_g_bound() */
+        aptr_store_rel(&g->bound, was);
     }
     g->m = m;
     p = pi_of(m->p);

@@ -172,7 +172,7 @@ may_move(struct vm *vm, const struct sched_g *g)
     const struct sched_m *m = sched_m_self();
     enum sched_gstate st = sched_g_state(g);
 
-    return (st == G_WAITING || st == G_RUNNABLE) && g->bound == NULL &&
+    return (st == G_WAITING || st == G_RUNNABLE) && sched_g_bound(g) == NULL &&
         m != NULL && m->p != NULL && a32_load_rlx(&vm->dying) == 0;
 }
 

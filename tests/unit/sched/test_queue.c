@@ -199,6 +199,35 @@ test_valid(void **state)
     world_close(&w);
 }
 
+/* At the end of the process a goroutine may stand there that goes on meanwhile, in
+ * whatever state: it is moved as all are. */
+static void
+test_end(void **state)
+{
+    static const uint32_t states[] = {G_RUNNING, G_SYSCALL, G_WAITING, G_DEAD};
+    struct world w;
+
+    (void)state;
+    begin(&w);
+    struct sched_pi *p = w.s->allp[0], *thief = w.s->allp[1];
+    for (uint32_t i = 0; i < RT_RUNQ; i++)
+        runq_put(p, &gs[i], false);
+    a32_store_full(&w.s->exiting, 1);
+    for (uint32_t i = 0; i < RT_RUNQ; i++)
+        a32_store_rlx(&gs[i].state, states[i % 4]);
+    assert_true(runq_valid(p));
+    runq_put(p, &gs[RT_RUNQ], false); /* half of the ring goes to the others */
+    assert_int_equal(a32_load_rlx(&w.s->qsize), RT_RUNQ / 2 + 1);
+    see(runq_steal(thief, p, false));
+    runq_put(thief, &gs[RT_RUNQ + 1], true);
+    assert_true(runq_valid(p) && runq_valid(thief));
+    uint32_t n = drain(p);
+    n += drain(thief) + drain_global(&w);
+    assert_int_equal(n, RT_RUNQ + 1);
+    a32_store_full(&w.s->exiting, 0);
+    world_close(&w);
+}
+
 /* ---- turns ------------------------------------------------------------------------- */
 
 enum { HANDS = 400 };
@@ -471,7 +500,7 @@ test_throws(void **state)
     (void)state;
     if (VOLE_CHECKS < 1)
         skip();
-    expect_throw(put_waiting, "G_RUNNABLE");
+    expect_throw(put_waiting, "runq_holds");
     expect_throw(steal_own, "victim");
     expect_throw(sleep_without_p, "P_RUNNING");
     expect_throw(mark_while_running, "gcwaiting");
@@ -487,6 +516,7 @@ main(void)
         cmocka_unit_test(test_steal),
         cmocka_unit_test(test_global),
         cmocka_unit_test(test_valid),
+        cmocka_unit_test(test_end),
         cmocka_unit_test(test_fair),
         cmocka_unit_test(test_tickets),
         cmocka_unit_test(test_yield),
