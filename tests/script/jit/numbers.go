@@ -54,6 +54,50 @@ func sums(i, j, k int) (int, int, int, int, int) {
 }
 
 //go:noinline
+func nothing() {}
+
+// In memory, too: it is asked for behind calls.
+//
+//go:noinline
+func kept(i, j int) int {
+	t := i + j + 1
+	s := t*t ^ t>>3 ^ t<<1
+	nothing()
+	s += t*t ^ t>>5 ^ t<<2
+	nothing()
+	s += t*t ^ t>>7 ^ t<<4
+	nothing()
+	return s + t*t ^ t
+}
+
+// A number is added behind a sum, or behind something else.
+//
+//go:noinline
+func either(i, j int) int {
+	var t int
+	if i < j {
+		t = i &^ j
+	} else {
+		t = i + j
+	}
+	t += 5
+	return t * t
+}
+
+// The same, and then by itself.
+//
+//go:noinline
+func again(i, j int) int {
+	t := i + j
+more:
+	t += 3
+	if t%8 != 0 {
+		goto more
+	}
+	return t
+}
+
+//go:noinline
 func small(i, j int8, m, n uint32) (int8, int8, uint32, uint32) {
 	return i + j + 1, 3 * i * j, m + n + 1, 5 + m + n
 }
@@ -305,6 +349,7 @@ func main() {
 			fmt.Println(sums(i, j, i^j))
 			fmt.Println(small(int8(i), int8(j), uint32(i), uint32(j)))
 			fmt.Println(halves(i, j))
+			fmt.Println(kept(i, j), again(i/4, j/4), either(i, j))
 		}
 	}
 	fmt.Println(loop(5000))
