@@ -171,7 +171,8 @@ struct vole_options {
     bool faults;          /* a fault (SIGSEGV, SIGBUS, SIGILL, SIGFPE) of a
                              thread that runs the program ends it as in Go:
                              message, stacks, status 2; the handlers stay when
-                             vole_run() returns */
+                             vole_run() returns, and must stay until it does:
+                             nil pointers in machine code may fault */
     bool sigpipe;         /* writing to a standard output or error that nobody
                              reads any more ends the process by SIGPIPE, as in
                              Go; else the program gets an error */

@@ -134,19 +134,21 @@ rt_cstack_return(void *ucontext, int value)
 }
 
 bool
-rt_cstack_goto(void *ucontext, uintptr_t addr)
+rt_cstack_goto(void *ucontext, uintptr_t addr, uint64_t value)
 {
     ucontext_t *uc = ucontext;
 
     uc->uc_mcontext.gregs[REG_RIP] = (greg_t)addr;
+    uc->uc_mcontext.gregs[REG_RAX] = (greg_t)value;
     return true;
 }
 #else
 bool
-rt_cstack_goto(void *ucontext, uintptr_t addr)
+rt_cstack_goto(void *ucontext, uintptr_t addr, uint64_t value)
 {
     (void)ucontext;
     (void)addr;
+    (void)value;
     return false;
 }
 

@@ -61,9 +61,10 @@ void rt_cstack_print_from(int fd, const void *ucontext);
  */
 bool rt_cstack_return(void *ucontext, int value);
 
-/* The same: the thread goes on at the address.  False where the processor is
- * not known. */
-bool rt_cstack_goto(void *ucontext, uintptr_t addr);
+/* The same: the thread goes on at the address, with value where functions leave
+ * their results; all other registers are as they were.  False where the
+ * processor is not known. */
+bool rt_cstack_goto(void *ucontext, uintptr_t addr, uint64_t value);
 
 /*
  * The name of the function that holds the address, static ones included, and

@@ -373,6 +373,8 @@ make_jit(struct vole *v, const struct rt_debugvars *dv)
     cfg.exits = (uint32_t)dv->jitexit;
     cfg.memory = dv->jitmemory != 0;
     cfg.later = dv->jitlater != 0 && v->made == NULL;
+    /* What is only listed is as it would be where it is run. */
+    cfg.traps = (v->opt.faults || v->made != NULL) && vm_can_catch_faults();
     cfg.stats = dv->jitstat != 0;
     cfg.perf = dv->jitperf != 0;
     cfg.dump = dv->jitdump != 0;

@@ -135,6 +135,7 @@ emit_stubs(struct jit_fn *c)
         if (s->emit != NULL) {
             jit_go_to(c, s->k);
             s->emit(c, s->value);
+            rt_assert(c->trap < 0);
             x_jump_to(&c->b, X_ALWAYS, s->back);
         } else {
             jit_x64_stub(c, s);

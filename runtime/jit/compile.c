@@ -57,6 +57,8 @@ publish(struct jit_fn *c)
     jit->region.used = (size_t)(c->b.p - jit->region.write);
     /* rel: pairs with the acq in part() and at(). */
     a32_store_rel(&jit->spots_done, jit->nspots);
+    /* rel: pairs with the acq in jit_trap_at(). */
+    a32_store_rel(&jit->traps_done, jit->ntraps);
     a32_store_rel(&jit->code_done, (uint32_t)jit->region.used);
     for (uint32_t i = 0; i < c->nentries; i++) {
         const struct jit_ins *x = &c->v[c->entries[i]];
@@ -174,7 +176,7 @@ begin(struct jit *jit, const struct code_func *f, const struct jit_seen *seen,
         .alone = effort != WITH_OTHERS, .memory = effort == IN_MEMORY,
         .seen = seen, .mem = &jit->mem, .first_rec = jit->nrecs,
         .first_pair = jit->npairs, .first_spot = jit->nspots,
-        .first_frame = jit->nframes, .stubs = c->stubs, .fixes = c->fixes,
+        .first_frame = jit->nframes, .first_trap = jit->ntraps, .stubs = c->stubs, .fixes = c->fixes,
         .lands = c->lands, .looks = c->looks};
     c->b.p = jit->region.write + jit->region.used;
     c->end = jit->region.write + JIT_CODE_BYTES;
@@ -218,6 +220,7 @@ finish(struct jit_fn *c)
         jit->npairs = c->first_pair;
         jit->nspots = c->first_spot;
         jit->nframes = c->first_frame;
+        jit->ntraps = c->first_trap;
     }
     EMPTY(&c->stubs);
     EMPTY(&c->fixes);

@@ -708,13 +708,14 @@ emit_at(struct jit_fn *c, struct jit_ins *x)
 {
     size_t first = c->stubs.n;
 
-    c->side = -1;
+    c->side = c->trap = -1;
     c->stepped = c->memory; /* there is nothing to be known */
     if (x->leader || x->header || x->resumes || x->inside)
         begin_at(c, x);
     x->addr = c->b.p;
     put_spot(c, x, 0);
     emit_ins(c, x);
+    rt_assert(c->trap < 0); /* what asks for no nil pointer is there */
     end_stubs(c, first);
     if (x->kind != JIT_NATIVE)
         c->stretch++;

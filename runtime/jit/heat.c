@@ -59,6 +59,8 @@ jit_prepare_tables(struct jit *jit)
         jit->nspots * sizeof *jit->spots, SOME, &jit->prepared[2]);
     jit_prepare(jit->frames, JIT_FRAMES * sizeof *jit->frames,
         jit->nframes * sizeof *jit->frames, SOME, &jit->prepared[3]);
+    jit_prepare(jit->traps, JIT_TRAPS * sizeof *jit->traps,
+        jit->ntraps * sizeof *jit->traps, SOME, &jit->prepared[4]);
 }
 
 static void
@@ -70,6 +72,7 @@ close_jit(struct jit *jit)
     unreserve(jit->pairs, JIT_PAIRS * sizeof *jit->pairs);
     unreserve(jit->spots, JIT_SPOTS * sizeof *jit->spots);
     unreserve(jit->frames, JIT_FRAMES * sizeof *jit->frames);
+    unreserve(jit->traps, JIT_TRAPS * sizeof *jit->traps);
     free(jit->resume);
     free(jit->heads);
     free(jit->within);
@@ -107,6 +110,7 @@ open_jit(struct jit *jit)
     jit->pairs = reserve(JIT_PAIRS * sizeof *jit->pairs);
     jit->spots = reserve(JIT_SPOTS * sizeof *jit->spots);
     jit->frames = reserve(JIT_FRAMES * sizeof *jit->frames);
+    jit->traps = reserve(JIT_TRAPS * sizeof *jit->traps);
     jit->nframes = 1; /* number 0 is none */
     if (jit->cfg.mode == JIT_STRESS && !jit_find_implementors(jit))
         return false;
@@ -114,6 +118,7 @@ open_jit(struct jit *jit)
         jit->entries == NULL || jit->shapes == NULL || jit->refused == NULL ||
         jit->suitable == NULL || jit->fn == NULL || jit->recs == NULL ||
         jit->pairs == NULL || jit->spots == NULL || jit->frames == NULL ||
+        jit->traps == NULL ||
         !jit_region_open(&jit->region, im->nfuncs,
             jit->cfg.stats ? OP_COUNT + im->nnatives : 0, jit->cfg.perf))
         return false;

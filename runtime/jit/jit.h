@@ -52,6 +52,8 @@ struct jit_config {
     bool memory;    /* all values stay in memory, as in large functions */
     bool later;     /* all is compiled by the thread of the background, which
                        else gets what takes long */
+    bool traps;     /* vm_catch_faults() has been called, or will be before
+                       anything runs: nil pointers may fault */
     bool stats;     /* for jit_stats() */
     bool perf;      /* write /tmp/perf-PID.map */
     bool dump;      /* write /tmp/jit-PID.dump */

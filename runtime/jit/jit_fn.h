@@ -295,7 +295,7 @@ struct jit_fn {
                                 others between; NULL: nobody has asked yet */
     uint32_t nloops;
     /* Its parts of the jit's tables are from here on. */
-    uint32_t first_frame, first_rec, first_pair, first_spot;
+    uint32_t first_frame, first_rec, first_pair, first_spot, first_trap;
     uint32_t ns, words; /* slots; words of a set of slots */
     uint32_t vs;        /* slots from here on are of the variables `home` */
     struct jit_home *home;
@@ -374,6 +374,8 @@ struct jit_fn {
                               does yet */
     uint32_t spot_at; /* the address of the last spot, if there is one */
     int64_t side;     /* the record of instruction k, or -1 */
+    int64_t trap;     /* the record for which the next access by op_mem_put()
+                         is a trap; -1: it is none */
     bool looked;      /* it has told of its access */
     int32_t told;     /* the jump whose answer is in the flags: JT and the like,
                          behind what has compared; -1: none */

@@ -239,7 +239,7 @@ const uint64_t *jit_live_behind(
 
 /* valid.c: what must hold behind each step; for assertions.  The flow, with
  * leaders; operands and their webs; registers; the records from first_record
- * and spots from first_spot on, and all jumps. */
+ * and spots from first_spot on, traps, and all jumps. */
 bool jit_flow_valid(const struct jit_fn *c);
 /* Whether who asks for room asks for all that nobody else asks for, once rooms
  * have been found. */
@@ -309,6 +309,16 @@ jit_is_address(unsigned op)
 }
 _Static_assert(OP_KADDR + 1 == OP_SADDR && OP_SADDR + 1 == OP_LDFN &&
     OP_LDFN + 1 == OP_LDTYPE, "constant addresses are in one row");
+
+/* trap.c: nil pointers that are told of by the processor.  Whether it is for the
+ * check of x, an access. */
+bool jit_traps(const struct jit_fn *c, const struct jit_ins *x);
+/* The instruction of the machine that comes next accesses memory: if that faults,
+ * machine code is left by the record. */
+void jit_put_trap(struct jit_fn *c, uint32_t record);
+/* For signal handlers: the record for the access at the address; false: it is no
+ * trap. */
+bool jit_trap_at(const struct jit *jit, uintptr_t addr, uint32_t *record);
 
 /* webs.c */
 bool jit_webs(struct jit_fn *c);

@@ -27,7 +27,8 @@ enum {
     JIT_RECORDS = 1 << 20,
     JIT_PAIRS = 1 << 22,
     JIT_FRAMES = 1 << 18,
-    JIT_SPOTS = 1 << 21
+    JIT_SPOTS = 1 << 21,
+    JIT_TRAPS = 1 << 20
 };
 
 /* A slot whose value is in a register, or nowhere as it is a constant. */
@@ -107,6 +108,11 @@ struct jit_spot {
 };
 enum { JIT_ABOVE_MAX = (1 << 14) - 1 };
 _Static_assert(JIT_FRAMES <= 1 << 18, "frames have room in a spot");
+
+/* If the access at addr faults, machine code is left by that record. */
+struct jit_trap {
+    uint32_t addr, record;
+};
 
 /* Registers between machine code and C, where the entry leaves and finds them.
  * The offsets are known to enter_x64.S. */
@@ -286,6 +292,7 @@ struct jit {
     struct jit_record *recs;  /* const below nrecs of published functions */
     struct jit_pair *pairs;
     struct jit_spot *spots;   /* in order of addresses */
+    struct jit_trap *traps;   /* likewise, each of another one */
     struct jit_frame *frames; /* const likewise */
     struct code_ins *entries; /* a word OP_MACHINE for each function */
     struct jit_shape *shapes; /* by operation */
@@ -304,10 +311,11 @@ struct jit {
                             which is the CPU time of the thread */
     uint64_t began;
     uint64_t reading;    /* of that clock takes so long; 0: it is not known */
-    uint32_t nrecs, npairs, nspots, nframes;
-    size_t prepared[4]; /* of their tables so many bytes, or more, cost no page
+    uint32_t nrecs, npairs, nspots, nframes, ntraps;
+    size_t prepared[5]; /* of their tables so many bytes, or more, cost no page
                            faults */
     a_u32 spots_done; /* atomic: spots that signal handlers may look at */
+    a_u32 traps_done; /* atomic: traps likewise */
     a_u32 code_done;  /* atomic: bytes of code likewise */
     uint32_t nfuncs, nrefused, countdown;
     uint64_t nwords; /* of nfuncs, what is spliced in included */

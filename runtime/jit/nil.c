@@ -94,7 +94,7 @@ find_asked(struct nil *v)
         for (; x < end; x++) {
             unsigned by = does_of[x->w[0].op] & BY;
 
-            if (by == 0 || x->depth == 0)
+            if (by == 0 || x->depth == 0 || jit_traps(c, x))
                 continue;
             uint32_t slot = asked(x, by);
             if (slot != NO_SLOT)

@@ -527,18 +527,52 @@ jit_x64_load(struct jit_fn *c, const struct jit_web *w)
         x_rm(&c->b, X_LOAD, w->reg, OP_FP, op_home(w));
 }
 
-void
-op_check_nil(struct jit_fn *c, const struct jit_web *w, int reg)
+/* Whether it is still to be asked if the web is a nil pointer, which is known then. */
+static bool
+is_unchecked(struct jit_fn *c, const struct jit_web *w)
 {
     size_t id = (size_t)(w - c->web);
+    bool is = c->checked[id] != c->stretch;
 
-    rt_assert(id < c->nw && reg < X_XMM0);
-    if (c->checked[id] == c->stretch)
-        return;
+    rt_assert(id < c->nw);
+    c->checked[id] = c->stretch;
+    return is;
+}
+
+static void
+leave_nil(struct jit_fn *c, int reg)
+{
+    rt_assert(reg >= 0 && reg < X_XMM0);
     x_rr(&c->b, X_GROUP_I32, X_ALU_CMP, reg);
     x_i32(&c->b, VM_NIL_PAGE);
     jit_leave(c, X_B);
-    c->checked[id] = c->stretch;
+}
+
+void
+op_check_nil(struct jit_fn *c, const struct jit_web *w, int reg)
+{
+    if (is_unchecked(c, w))
+        leave_nil(c, reg);
+}
+
+void
+op_trap_nil(struct jit_fn *c, const struct jit_web *w, int reg)
+{
+    rt_assert(c->trap < 0);
+    if (!is_unchecked(c, w))
+        return;
+    if (jit_traps(c, jit_now(c)))
+        c->trap = jit_side(c);
+    else
+        leave_nil(c, reg);
+}
+
+void
+op_end_trap(struct jit_fn *c, int reg)
+{
+    if (c->trap >= 0)
+        leave_nil(c, reg);
+    c->trap = -1;
 }
 
 void

@@ -104,8 +104,13 @@ bool op_are_apart(struct jit_fn *c, uint32_t to, uint32_t from, unsigned n);
 void op_number(struct jit_fn *c, int reg, uint64_t v);
 /* The web's new value is this constant; clobbers rax. */
 void op_put_const(struct jit_fn *c, const struct jit_web *w, int64_t v);
-/* Leaves if the web's value, which is in reg, is a nil pointer. */
+/* Leaves if the web's value, which is in reg, is a nil pointer.  op_trap_nil() is
+ * for an access by it, as the current instruction is one: it may be that the next
+ * instruction by op_mem_put() does so, which accesses that memory; if there
+ * is none behind that, op_end_trap() does it. */
 void op_check_nil(struct jit_fn *c, const struct jit_web *w, int reg);
+void op_trap_nil(struct jit_fn *c, const struct jit_web *w, int reg);
+void op_end_trap(struct jit_fn *c, int reg);
 /* Flags of a - b, or of web - constant. */
 void op_compare(
     struct jit_fn *c, const struct jit_web *a, const struct jit_web *b);

@@ -12,6 +12,10 @@ op_mem_put(struct jit_fn *c, unsigned op, int reg, struct op_mem m)
 {
     rt_assert(m.base >= 0 && m.base < X_XMM0 && m.index != X_RSP);
     rt_assert(m.shift >= 0 && m.shift <= 3);
+    if (c->trap >= 0) {
+        jit_put_trap(c, (uint32_t)c->trap);
+        c->trap = -1;
+    }
     if (m.index < 0)
         x_rm(&c->b, op, reg, m.base, m.disp);
     else
@@ -120,14 +124,16 @@ pointer_word(unsigned op)
     return op == OP_STIFACE ? 1 : 0;
 }
 
+/* trap: the record for which what is there before is the first access, and 1; 0:
+ * it is none. */
 static void
-shade_pointer(struct jit_fn *c, uint32_t arg)
+shade_pointer(struct jit_fn *c, uint32_t trap)
 {
     const struct code_ins *w = jit_now(c)->w;
     unsigned i = pointer_word(w->op);
     const struct jit_web *p = jit_use(c, w->b);
 
-    (void)arg;
+    c->trap = (int64_t)trap - 1;
     op_shade(c, op_operand(c, i, w->a + i, false), (struct op_mem){
         op_gpr(c, p, X_RAX), -1, 0, w->c + 8 * (int32_t)i});
 }
@@ -181,9 +187,10 @@ store_array(struct jit_fn *c, uint32_t arg)
 {
     const struct code_ins *w = jit_now(c)->w;
 
+    (void)arg;
     op_look_at_barrier(c, X_RDX);
     uint8_t *skip = x_jump(&c->b, X_E);
-    shade_pointer(c, arg);
+    shade_pointer(c, 0);
     x_fix(skip, c->b.p);
     store_words(c, w->a, 0, 1, op_gpr(c, jit_use(c, w->b), X_RAX), w->c);
 }
@@ -197,10 +204,11 @@ store_slice_back(struct jit_fn *c)
     const struct code_ins *w = jit_now(c)->w;
     int r = op_gpr(c, jit_use(c, w->b), X_RAX);
 
+    struct op_mem m = {r, -1, 0, w->c};
     if (!jit_now(c)->safe)
-        op_check_nil(c, jit_use(c, w->b), r);
-    op_look(c, (struct op_mem){r, -1, 0, w->c}, 24, true);
-    x_rm(&c->b, X_CMP_TO, op_gpr(c, jit_use(c, w->a), X_RDX), r, w->c);
+        op_trap_nil(c, jit_use(c, w->b), r);
+    op_look(c, m, 24, true);
+    op_mem_put(c, X_CMP_TO, op_gpr(c, jit_use(c, w->a), X_RDX), m);
     jit_back(c, jit_seldom(c, X_NE, store_array, 0));
     store_words(c, w->a + 1u, 1, 2, r, w->c + 8);
 }
@@ -215,9 +223,9 @@ store_pointer(struct jit_fn *c, unsigned n)
     int r = op_gpr(c, p, X_RAX);
 
     if (!jit_now(c)->safe)
-        op_check_nil(c, p, r);
+        op_trap_nil(c, p, r);
     op_look(c, (struct op_mem){r, -1, 0, w->c}, 8 * n, true);
-    op_barrier_at(c, shade_pointer, 0);
+    op_barrier_at(c, shade_pointer, (uint32_t)(c->trap + 1));
     store_words(c, w->a, 0, n, r, w->c);
 }
 
@@ -292,7 +300,7 @@ op_pointer(struct jit_fn *c)
     int r = op_gpr(c, p, X_RAX);
     struct op_mem m = {r, -1, 0, w->c};
     if (!jit_now(c)->safe)
-        op_check_nil(c, p, r);
+        op_trap_nil(c, p, r);
     if (w->op >= OP_LD8U && w->op <= OP_ST64)
         op_look(c, m, bytes_at_pointer(w->op), w->op >= OP_ST8);
     if (loads) {
@@ -311,6 +319,7 @@ op_pointer(struct jit_fn *c)
     } else {
         rt_assert(w->op == OP_CHKNIL);
     }
+    op_end_trap(c, r); /* nobody asks for what would be loaded */
 }
 
 /* ---- elements ----------------------------------------------------------- */

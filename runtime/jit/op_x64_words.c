@@ -224,12 +224,13 @@ op_words(struct jit_fn *c)
         op_barrier(c);
     }
     int r = op_gpr(c, p, X_RAX);
-    op_check_nil(c, p, r);
+    op_trap_nil(c, p, r);
     op_look(c, (struct op_mem){r, -1, 0, w->c}, bytes, t != NULL);
     if (t != NULL)
         store(c, bytes, r);
     else
         load(c, bytes, r);
+    op_end_trap(c, r); /* nobody asks for what would be loaded */
 }
 
 /* rax, and the flags, are zero if these bits of two slots are equal. */

@@ -503,6 +503,19 @@ fault(void *arg)
     return (uintptr_t)jit->region.exec + jit_exit_offsets[JIT_EXIT_FAULT];
 }
 
+static bool
+trap(void *arg, uintptr_t addr, uintptr_t *to, uint64_t *value)
+{
+    const struct jit *jit = arg;
+    uint32_t record;
+
+    if (!jit_trap_at(jit, addr, &record))
+        return false;
+    *to = (uintptr_t)jit->region.exec + jit_exit_offsets[JIT_EXIT_SIDE];
+    *value = record;
+    return true;
+}
+
 const struct vm_jit_host jit_host = {
     .hot = jit_hot,
     .resumes = resumes,
@@ -510,4 +523,5 @@ const struct vm_jit_host jit_host = {
     .part = part,
     .at = at,
     .fault = fault,
+    .trap = trap,
 };

@@ -303,6 +303,13 @@ jit_code_valid(const struct jit_fn *c, uint32_t first_record,
             s->off >= jit->vm->im->ncode || s->frame >= jit->nframes)
             return false;
     }
+    for (uint32_t i = c->first_trap; i < jit->ntraps; i++) {
+        const struct jit_trap *t = &jit->traps[i];
+
+        if (t->addr < lo || t->addr >= hi || (i > 0 && t->addr <= t[-1].addr) ||
+            t->record < first_record || t->record >= jit->nrecs)
+            return false;
+    }
     for (uint32_t i = c->first_frame; i < jit->nframes; i++)
         if (!frame_valid(c, i))
             return false;

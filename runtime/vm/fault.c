@@ -2,8 +2,10 @@
 
 /*
  * Faults: SIGSEGV, SIGBUS, SIGILL and SIGFPE of a thread's own doing, which a
- * script can bring about by unsafe pointers only.  (Nil pointers are tested
- * for; no signal tells of them.)
+ * script can bring about by unsafe pointers only; or by a nil pointer in machine
+ * code, of which some accesses are traps: there the handler makes the thread leave
+ * machine code, which has done nothing of the instruction, and the interpreter
+ * panics.  Elsewhere nil pointers are tested for.
  *
  * The interpreter holds no lock and shares nothing half done, so where it
  * faults itself, the handler makes it return to run_g() with VM_FAULTED, and
@@ -118,6 +120,8 @@ on_fault(int sig, siginfo_t *si, void *ucontext)
     struct vm_fault f = { sig, si->si_code, 0, (uintptr_t)si->si_addr };
 
     if (si->si_code > 0 && t != NULL) {
+        if (sig == SIGSEGV && vm_trapped(t->vm, ucontext))
+            return;
         f.pc = rt_cstack_fault_pc(ucontext);
         if (vm_is_running(t->vm, f.pc) && vm_interrupted_return(t->vm, ucontext)) {
             vm_m_of(t)->fault = f;
@@ -136,19 +140,31 @@ on_fault(int sig, siginfo_t *si, void *ucontext)
     /* Else it comes again by itself. */
 }
 
+bool
+vm_can_catch_faults(void)
+{
+    return !RT_ASAN && !RT_TSAN; /* they want to tell of it themselves */
+}
+
 void
 vm_catch_faults(void)
 {
     struct sigaction sa;
+    sigset_t ours;
 
-    if (RT_ASAN || RT_TSAN)
-        return; /* They want to tell of it themselves. */
+    if (!vm_can_catch_faults())
+        return;
+    sigemptyset(&ours);
     memset(&sa, 0, sizeof sa);
     sa.sa_sigaction = on_fault;
     sa.sa_flags = SA_SIGINFO;
     sigfillset(&sa.sa_mask);
     for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
         sigdelset(&sa.sa_mask, signals[i]);
-    for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
+    for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++) {
         sigaction(signals[i], &sa, NULL);
+        sigaddset(&ours, signals[i]);
+    }
+    /* Whoever has started the process may have blocked them. */
+    pthread_sigmask(SIG_UNBLOCK, &ours, NULL);
 }

@@ -334,7 +334,7 @@ vm_interrupted_return(const struct vm *vm, void *ucontext)
         !rt_cstack_return(ucontext, VM_FAULTED))
         return false;
     if (l.spot.pc != NULL &&
-        !rt_cstack_goto(ucontext, vm->jit->fault(vm->jit_arg)))
+        !rt_cstack_goto(ucontext, vm->jit->fault(vm->jit_arg), 0))
         return false;
     struct vm_g *vg = l.g->vg;
     union rt_slot *fp = (union rt_slot *)(uintptr_t)l.fp;
@@ -349,6 +349,17 @@ vm_interrupted_return(const struct vm *vm, void *ucontext)
         fp[f->base - 2].p = NULL;
     }
     return true;
+}
+
+bool
+vm_trapped(const struct vm *vm, void *ucontext)
+{
+    uintptr_t to;
+    uint64_t value;
+
+    return vm->jit != NULL &&
+        vm->jit->trap(vm->jit_arg, rt_cstack_fault_pc(ucontext), &to, &value) &&
+        rt_cstack_goto(ucontext, to, value);
 }
 
 bool

@@ -76,6 +76,10 @@ struct vm_jit_host {
     /* Where the thread is to go on after a fault at such an address, so that
      * run() returns VM_JIT_FAULTED. */
     uintptr_t (*fault)(void *jit);
+    /* Whether an access by what may be a nil pointer is at the address, which
+     * has faulted: the thread goes on at *to then, with *value in the register
+     * of results, and machine code is left before the instruction. */
+    bool (*trap)(void *jit, uintptr_t addr, uintptr_t *to, uint64_t *value);
 };
 
 /* t's goroutine has parked.  True: t has another one, which goes on where its

@@ -215,8 +215,11 @@ void vm_dump_free(struct vm_dump *d);
 /* From now on faults of threads that run scripts (SIGSEGV, SIGBUS, SIGILL,
  * SIGFPE) end the program with a message, stacks and status 2; those of other
  * threads of the process keep their default effect.  Of the process; any
- * thread, not under sanitizers, which do it themselves. */
+ * thread, not under sanitizers, which do it themselves.  Machine code that has
+ * been made for that (jit_config.traps) tells nil pointers by them. */
 void vm_catch_faults(void);
+/* Whether that does so: not under sanitizers. */
+bool vm_can_catch_faults(void);
 
 /* From now on a throw on a thread that runs a program of this or any other
  * runtime is followed by the stacks of its goroutines. */

@@ -362,6 +362,10 @@ bool vm_is_running(const struct vm *vm, uintptr_t addr);
  * interpreter shall have returned VM_FAULTED when the handler returns.  False:
  * it cannot. */
 bool vm_interrupted_return(const struct vm *vm, void *ucontext);
+/* In the handler of a SIGSEGV: machine code has accessed memory by what may be a
+ * nil pointer, and shall be left before that when the handler returns.  False: it
+ * is another fault. */
+bool vm_trapped(const struct vm *vm, void *ucontext);
 
 /* fault.c */
 void vm_out_fault(
