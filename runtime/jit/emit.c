@@ -674,14 +674,26 @@ emit_simple(struct jit_fn *c, struct jit_ins *x, const uint8_t *last)
     return true;
 }
 
-/* Machine code is entered at x, or a block begins, or a loop. */
+/* Machine code is entered at x, or a block begins, or a loop, or its next
+ * round. */
 static RT_NOINLINE void
 begin_at(struct jit_fn *c, struct jit_ins *x)
 {
-    find_entry(c, x);
+    bool again = c->rounds > 0 && c->k == c->head;
+
+    if (!again)
+        find_entry(c, x);
     find_slots(c, c->k);
     if (x->leader)
         begin_block(c);
+    if (again) {
+        c->side = x->rec;
+        return;
+    }
+    if (x->header || x->resumes || x->inside) {
+        c->head = x->header && !x->cold && !c->odd && c->k > 0 ? c->k : -1;
+        c->rounds = 0;
+    }
     if (x->header)
         x_nops(&c->b,
             (unsigned)(-(uintptr_t)c->b.p % alignment(c, c->k)));
@@ -712,9 +724,13 @@ emit_at(struct jit_fn *c, struct jit_ins *x)
     c->stepped = c->memory; /* there is nothing to be known */
     if (x->leader || x->header || x->resumes || x->inside)
         begin_at(c, x);
-    x->addr = c->b.p;
+    if (c->rounds == 0)
+        x->addr = c->b.p;
     put_spot(c, x, 0);
+    const uint8_t *begin = c->b.p;
     emit_ins(c, x);
+    if (x->kind != JIT_NATIVE && c->b.p != begin)
+        c->head = -1;
     rt_assert(c->trap < 0); /* what asks for no nil pointer is there */
     end_stubs(c, first);
     if (x->kind != JIT_NATIVE)
@@ -736,6 +752,7 @@ jit_emit(struct jit_fn *c)
     c->reload = jit_alloc(
         c, c->jit->nframes - c->first_frame, sizeof *c->reload);
     c->nentries = 0;
+    c->head = -1;
     c->stretch = 1;
     c->told = -1;
     c->joined = -1;
@@ -762,6 +779,8 @@ jit_emit(struct jit_fn *c)
         const uint8_t *begin = c->b.p;
         emit_at(c, x);
         rt_assert(c->b.p <= begin + room);
+        if (c->again)
+            x = jit_go_round(c);
     }
     rt_assert_full(jit_moves_valid(c));
     jit_emit_behind(c);

@@ -360,6 +360,11 @@ struct jit_fn {
                           the others, nobody asks for cur, which may be anything
                           where they have been lost */
     bool odd;          /* all is in memory, or exits are forced */
+    int32_t head;      /* the header behind which all that has been emitted is done
+                          in order, but for jumps that leave it; -1: none */
+    uint8_t rounds;    /* how often that has been emitted before */
+    uint8_t most;      /* how often it is to be, once that is known */
+    bool again;        /* it is to be emitted once more */
     bool stepped;      /* cur and away are those of behind instruction k */
     int32_t *entries;  /* where it can be entered, in order */
     uint32_t nentries;

@@ -320,6 +320,12 @@ void jit_put_trap(struct jit_fn *c, uint32_t record);
  * trap. */
 bool jit_trap_at(const struct jit *jit, uintptr_t addr, uint32_t *record);
 
+/* rounds.c: whether all from the header `to` on is emitted again behind the current
+ * instruction, which leads back to it.  And the instruction before the header, as
+ * the current one: what comes next is emitted again. */
+bool jit_goes_round(struct jit_fn *c, int32_t to);
+struct jit_ins *jit_go_round(struct jit_fn *c);
+
 /* webs.c */
 bool jit_webs(struct jit_fn *c);
 /* In place of that, of jit_liveness(), jit_results() and jit_allocate(): if all

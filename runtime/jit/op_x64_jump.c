@@ -7,6 +7,11 @@
 static void
 loop(struct jit_fn *c, int cc, int32_t to)
 {
+    if (jit_goes_round(c, to)) {
+        if (cc != X_ALWAYS)
+            jit_goto(c, cc ^ 1, jit_now(c)->succ[0]);
+        return;
+    }
     uint8_t *skip = cc == X_ALWAYS ? NULL : x_jump(&c->b, cc ^ 1);
 
     rt_assert(to <= c->k && c->v[to].header);
@@ -103,7 +108,10 @@ op_tell_jump(struct jit_fn *c, int cc, uint32_t slot)
     if (to < 0)
         return false;
     for (int32_t k = jit_next(c, c->k); k < to; k = jit_next(c, k))
-        c->v[k].dropped |= c->v[k].w[0].op == OP_MOV;
+        if (c->v[k].w[0].op == OP_MOV) {
+            c->v[k].dropped = true;
+            c->head = -1; /* that would not be found again */
+        }
     c->told = to;
     c->told_cc = cc;
     return true;
