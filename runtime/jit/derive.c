@@ -206,18 +206,12 @@ has_block(const struct derive *d, int32_t k, const struct is *is)
         c->cur[is->of] != JIT_NO_NODE && c->uf[c->cur[is->of]] == is->block;
 }
 
-static bool
-is_looked_at(const struct jit_ins *x)
-{
-    return x->kind == JIT_CALL || x->kind == JIT_HELPER || x->kind == JIT_TAIL;
-}
-
 static void
 look_before(struct derive *d, int32_t k)
 {
     struct jit_fn *c = d->c;
     const uint64_t *live = jit_live(c, k);
-    bool called = is_looked_at(&c->v[k]);
+    bool called = jit_is_looked_at(&c->v[k]);
     const uint64_t *torn = c->lead[k] < 0
         ? NULL : c->torn + (size_t)c->lead[k] * c->words;
 

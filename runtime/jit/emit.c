@@ -246,11 +246,42 @@ put_pairs(struct jit_fn *c, int32_t k, bool derives)
     c->jit->npairs = (uint32_t)(p - c->jit->pairs);
 }
 
+/* For the blocks by which something from the first pair on is derived, and
+ * which may not be there: in the order of their frames, as they are to be made. */
+static void
+put_blocks(struct jit_fn *c, uint32_t first)
+{
+    struct jit *jit = c->jit;
+    uint32_t end = jit->npairs;
+
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t s = jit_derived_of(&jit->pairs[i]), at = jit->npairs;
+
+        if (!jit->pairs[i].derived || !jit_is_unmade(c, jit_web_of(c, c->cur[s])))
+            continue;
+        while (at > end && jit->pairs[at - 1].slot > s)
+            at--;
+        if (at > end && jit->pairs[at - 1].slot == s)
+            continue;
+        memmove(&jit->pairs[at + 1], &jit->pairs[at],
+            (jit->npairs++ - at) * sizeof *jit->pairs);
+        jit->pairs[at] = (struct jit_pair){.slot = (uint16_t)s,
+            .constant = true,
+            .derived = true,
+            .block = true,
+            .value = (int32_t)c->unmade[c->uf[c->cur[s]]] - 1};
+    }
+}
+
 /* Likewise where some may be derived. */
 static RT_NOINLINE void
 put_all_pairs(struct jit_fn *c, int32_t k)
 {
+    uint32_t first = c->jit->npairs;
+
     put_pairs(c, k, true);
+    if (c->unmade != NULL)
+        put_blocks(c, first);
 }
 
 /* Where everything is before instruction k, at which cur stands; its
@@ -262,7 +293,7 @@ record(struct jit_fn *c, int32_t k)
     const struct jit_ins *x = &c->v[k];
 
     rt_assert(x->reached && x->pc != NULL && !x->part);
-    if (jit->nrecs == JIT_RECORDS || jit->npairs > JIT_PAIRS - c->ns) {
+    if (jit->nrecs == JIT_RECORDS || jit->npairs > JIT_PAIRS - 2 * c->ns) {
         c->failed = true;
         return 0;
     }

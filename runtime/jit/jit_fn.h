@@ -304,6 +304,9 @@ struct jit_fn {
                                before by which the interpreter may come to it */
     uint64_t *leaked; /* by instruction: the set of variables, by number, whose
                          memory others may read and write there; NULL: none */
+    uint32_t *unmade; /* by web: the function whose block of cells it has the
+                         address of, and 1, if nobody makes that but who leaves
+                         (unmade.c); else 0; NULL: there is none */
     uint64_t *asked; /* by instruction: the set of variables' slots that its
                         record has for their memory; NULL: none has any */
     struct jit_opnd *op;

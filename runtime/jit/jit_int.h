@@ -263,6 +263,19 @@ bool jit_vars(struct jit_fn *c, bool *changed);
 bool jit_homes_valid(const struct jit_fn *c);
 /* wait.c: which stores to variables wait; what is live may be more then. */
 bool jit_wait(struct jit_fn *c);
+/* Whether the interpreter may reach the variable, from before instruction k on. */
+bool jit_is_reachable(const struct jit_fn *c, uint32_t var, int32_t k);
+/* Whether somebody may look at any memory while x is executed, not by a record;
+ * and whether there may be a record of what is before x. */
+bool jit_is_looked_at(const struct jit_ins *x);
+bool jit_has_record(const struct jit_fn *c, const struct jit_ins *x);
+/* unmade.c: which blocks of cells nobody makes but who leaves. */
+bool jit_unmade(struct jit_fn *c);
+static inline bool
+jit_is_unmade(const struct jit_fn *c, const struct jit_web *block)
+{
+    return c->unmade != NULL && c->unmade[block - c->web] != 0;
+}
 /* drop.c: what is assigned and stored for nobody. */
 bool jit_drop(struct jit_fn *c);
 /* Whether x neither leaves machine code, nor has anybody look at the frame. */
@@ -584,6 +597,9 @@ bool jit_hot(void *arg, struct vm_thread *t, const struct code_ins *pc);
  * on more. */
 enum jit_kind jit_x64_kind(struct jit_fn *c, const struct jit_ins *x);
 int jit_x64_kind_of(unsigned op);
+/* op_x64_cell.c: whether the current instruction, CELL, MKCLOAT, or an access to
+ * variables there, has nothing to do with memory, once registers have been given. */
+bool jit_x64_needs_no_cells(struct jit_fn *c);
 /* Whether its machine code may call its function, by jit_slow(). */
 bool jit_x64_has_slow(unsigned op);
 /* The sets of registers for webs. */

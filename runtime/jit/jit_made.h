@@ -41,6 +41,8 @@ struct jit_pair {
     bool late : 1; /* cell: it need not be in memory as well */
     bool derived : 1; /* constant: it is the address in the slot, and so many
                          words, that jit_derived() makes of the value */
+    bool block : 1; /* derived: no value of the slot's, but what is to be made
+                       first if that is nil: the cells of function `value` */
     int32_t value;
 };
 

@@ -581,6 +581,8 @@ work_out(struct jit_fn *c, const struct jit_pair *p)
 static void
 store_late(struct jit_fn *c, const struct jit_pair *p)
 {
+    if (p->block)
+        return;
     if (p->derived && !p->cell) {
         work_out(c, p);
         x_rm(&c->b, X_STORE, X_RDX, OP_FP, 8 * p->slot);

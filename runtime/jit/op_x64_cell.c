@@ -73,10 +73,9 @@ op_waits(struct jit_fn *c)
     return waits;
 }
 
-/* Some words of a variable, from its registers if all have one; if not, what
- * they have goes to memory first. */
-static void
-load_var(struct jit_fn *c, unsigned n)
+/* Whether some words of a variable are loaded without their memory. */
+static bool
+loads_known(struct jit_fn *c, unsigned n)
 {
     const struct jit_ins *x = jit_now(c);
     uint32_t slot = jit_slot_of_word(c, x->object, x->word);
@@ -85,6 +84,18 @@ load_var(struct jit_fn *c, unsigned n)
     rt_assert(slot + n - 1 == jit_slot_of_word(c, x->object, x->word + n - 1));
     for (unsigned i = 0; i < n; i++)
         regs &= is_known(jit_use(c, slot + i));
+    return regs;
+}
+
+/* Some words of a variable, from its registers if all have one; if not, what
+ * they have goes to memory first. */
+static void
+load_var(struct jit_fn *c, unsigned n)
+{
+    const struct jit_ins *x = jit_now(c);
+    uint32_t slot = jit_slot_of_word(c, x->object, x->word);
+    bool regs = loads_known(c, n);
+
     for (unsigned i = 0; i < n && regs; i++)
         op_copy(c, jit_def(c, x->w->a + i), jit_use(c, slot + i));
     if (regs)
@@ -211,6 +222,11 @@ cell(struct jit_fn *c)
     const struct rt_layout *layout = &c->im->funcs[w[1].imm].cells;
 
     rt_assert((w->c + w[1].a) * 8u <= layout->size);
+    if (jit_is_unmade(c, jit_use(c, w->b))) {
+        rt_assert(op_waits(c) && a->derived);
+        op_zero_vars(c);
+        return;
+    }
     if (jit_now(c)->there) {
         cell_there(c);
         return;
@@ -238,6 +254,10 @@ cells_end(struct jit_fn *c)
 {
     op_load(c, X_RCX, jit_use(c, jit_now(c)->w->a));
     x_rr(&c->b, X_TEST, X_RCX, X_RCX);
+    if (jit_is_unmade(c, jit_use(c, jit_now(c)->w->a))) {
+        jit_slow(c, X_NE);
+        return;
+    }
     uint8_t *none = x_jump_near(&c->b, X_E);
     op_load_vg(c, X_RAX);
     x_rm(&c->b, X_LOAD, X_RAX, X_RAX, offsetof(struct vm_g, cells));
@@ -313,6 +333,32 @@ is_filled_apart(struct jit_fn *c)
     return true;
 }
 
+/* Whether the current instruction, MKCLOAT, or an access to variables, or CELL, has
+ * nothing to do with memory. */
+bool
+jit_x64_needs_no_cells(struct jit_fn *c)
+{
+    const struct jit_ins *x = jit_now(c);
+    uint32_t slot;
+
+    switch (x->w[0].op) {
+    case OP_CELL:
+        return op_waits(c) && jit_def(c, x->w->a)->derived;
+    case OP_MKCLOAT:
+        return op_waits(c) && is_filled_apart(c);
+    case OP_LD2:
+    case OP_LD3:
+        return x->known && loads_known(c, jit_words_accessed(x->w[0].op));
+    case OP_LD64:
+        slot = jit_slot_of_word(c, x->object, x->word);
+        return x->known && slot != 0 && is_known(jit_use(c, slot));
+    case OP_ST64:
+        return x->known && (x->hidden || op_waits(c));
+    default:
+        return false;
+    }
+}
+
 /* MKCLOAT that waits: what is known without its memory does not go there. */
 static void
 fill_late(struct jit_fn *c)
@@ -323,7 +369,8 @@ fill_late(struct jit_fn *c)
     for (uint32_t i = 0; i < x->nwords; i++) {
         uint32_t slot = jit_slot_of_word(c, x->object, x->word + i);
 
-        if (is_known(jit_def(c, slot)))
+        if (is_known(jit_def(c, slot)) ||
+            !rt_bit_get(jit_live(c, x->succ[0]), slot))
             continue;
         int r = op_gpr(c, jit_use(c, x->w->a), X_RAX);
         if (i > 0)

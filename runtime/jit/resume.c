@@ -9,6 +9,7 @@
 #include "runtime/base/utf8.h"
 #include "runtime/race/race.h"
 #include "runtime/value/alg.h"
+#include "runtime/vm/cells.h"
 
 _Static_assert(offsetof(struct jit_area, fp) == 256 &&
         offsetof(struct jit_area, kind) == 264 &&
@@ -226,6 +227,25 @@ work_out(const struct jit_area *a, const struct jit_pair *p)
     return block + jit_derived_words(p);
 }
 
+/* A block of cells, if it is not there yet, of the innermost frame around r that
+ * has its slot. */
+static void
+make_cells(const struct jit *jit, struct vm_g *vg, const struct jit_record *r,
+    union rt_slot *fp, const struct jit_pair *p)
+{
+    uint32_t frame = r->frame;
+
+    rt_assert(p->block && p->derived && p->constant && !p->cell);
+    if (fp[p->slot].p != NULL)
+        return;
+    while (jit->frames[frame].base > p->slot)
+        frame = jit->frames[frame].up;
+    fp[p->slot].p = vm_cells_push(vg, fp + jit->frames[frame].base,
+        &jit->vm->im->funcs[p->value].cells);
+    if (fp[p->slot].p == NULL)
+        rt_throw("jit: out of memory");
+}
+
 /* A variable that has not been stored yet, whose address is in its slot; or what
  * is derived. */
 static void
@@ -264,7 +284,10 @@ spill(const struct jit *jit, struct vm_m *vt, const struct jit_area *a,
         else
             fp[p[i].slot].u = a->reg[p[i].reg];
     for (uint32_t i = 0; i < r->n; i++)
-        if (p[i].late || (p[i].derived && !p[i].cell))
+        if (p[i].block)
+            make_cells(jit, vm_g_of(&vt->t), r, fp, &p[i]);
+    for (uint32_t i = 0; i < r->n; i++)
+        if (!p[i].block && (p[i].late || (p[i].derived && !p[i].cell)))
             spill_late(a, &p[i]);
 }
 

@@ -29,7 +29,8 @@ static bool
 named_twice(const struct jit_pair *p, uint32_t n, uint32_t i)
 {
     for (uint32_t k = i + 1; k < n; k++)
-        if (p[k].slot == p[i].slot && !p[k].cell && !p[i].cell)
+        if (p[k].slot == p[i].slot && !p[k].cell && !p[i].cell &&
+            p[k].block == p[i].block)
             return true;
     return false;
 }

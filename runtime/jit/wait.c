@@ -41,9 +41,8 @@ struct wait {
     bool marks, any, refused;
 };
 
-/* Whether the interpreter may reach the variable, from before instruction k on. */
-static bool
-is_reachable(const struct jit_fn *c, uint32_t var, int32_t k)
+bool
+jit_is_reachable(const struct jit_fn *c, uint32_t var, int32_t k)
 {
     uint32_t words = (c->vs + 63) / 64;
     const uint64_t *live = jit_live(c, k),
@@ -108,9 +107,8 @@ set_assigned(const struct wait *v, const struct jit_ins *x, bool to, bool end)
             rt_bit_clear(v->now, i);
 }
 
-/* Whether somebody may look at any memory while x is executed, not by a record. */
-static bool
-is_looked_at(const struct jit_ins *x)
+bool
+jit_is_looked_at(const struct jit_ins *x)
 {
     return x->kind == JIT_CALL || x->kind == JIT_HELPER || x->kind == JIT_TAIL;
 }
@@ -125,9 +123,8 @@ ends_all(const struct jit_ins *x)
         (op == OP_RET || op == OP_RET1 || op == OP_RET2 || op == OP_RETN);
 }
 
-/* Whether there may be a record of what is before x. */
-static bool
-has_record(const struct jit_fn *c, const struct jit_ins *x)
+bool
+jit_has_record(const struct jit_fn *c, const struct jit_ins *x)
 {
     return !x->part && !ends_all(x) &&
         (x->header || x->resumes || c->jit->cfg.exits != 0 ||
@@ -141,16 +138,16 @@ has_record(const struct jit_fn *c, const struct jit_ins *x)
 static bool
 is_apart(const struct jit_ins *x)
 {
-    return x->object == 0 && !x->watched && !is_looked_at(x) &&
+    return x->object == 0 && !x->watched && !jit_is_looked_at(x) &&
         x->w[0].op != OP_CELLEND;
 }
 
-/* Whether x makes variables, or a closure, where a frame's cells are already. */
+/* Whether x makes variables, or a closure, in a frame's cells. */
 static bool
 is_made_there(const struct jit_ins *x)
 {
     return is_making(x) &&
-        (x->w[0].op == OP_MKCLOAT || (x->w[0].op == OP_CELL && x->there));
+        (x->w[0].op == OP_MKCLOAT || x->w[0].op == OP_CELL);
 }
 
 /* Whether x may wait, for all that it stores. */
@@ -192,9 +189,9 @@ step_back(struct wait *v, int32_t k)
         c->makes_late |= x->waits && is_made_there(x);
     }
     set_assigned(v, x, true, true);
-    if (is_looked_at(x) || x->watched) {
+    if (jit_is_looked_at(x) || x->watched) {
         for (uint32_t i = 0; i < c->nhomes; i++)
-            if (rt_bit_get(v->now, i) && is_reachable(c, i, k))
+            if (rt_bit_get(v->now, i) && jit_is_reachable(c, i, k))
                 rt_bit_clear(v->now, i);
         return;
     }
@@ -276,7 +273,7 @@ ask(struct wait *v, int32_t k)
     struct jit_fn *c = v->c;
 
     RT_EACH_BIT (i, v->now, c->nhomes) {
-        bool reachable = is_reachable(c, i, k);
+        bool reachable = jit_is_reachable(c, i, k);
 
         if (reachable && !rt_bit_get(jit_live(c, k), c->home[i].base))
             refuse(v, i);
@@ -300,7 +297,7 @@ lose_base(struct wait *v, int32_t k, uint32_t slot)
             (is_making(x) && x->object == c->home[i].object))
             continue;
         rt_bit_clear(v->there, i);
-        if (rt_bit_get(v->now, i) && is_reachable(c, i, k))
+        if (rt_bit_get(v->now, i) && jit_is_reachable(c, i, k))
             refuse(v, i);
     }
 }
@@ -323,7 +320,7 @@ step(struct wait *v, int32_t k)
     const struct jit_opnd *o = c->op + x->ops;
     uint32_t first, n;
 
-    if (any_late(v) && (has_record(c, x) || is_looked_at(x)))
+    if (any_late(v) && (jit_has_record(c, x) || jit_is_looked_at(x)))
         ask(v, k);
     for (uint32_t i = 0; i < x->nops; i++)
         if (o[i].def && o[i].slot < c->vs && rt_bit_get(v->bases, o[i].slot))

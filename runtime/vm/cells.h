@@ -8,6 +8,8 @@
 #include <stdint.h>
 
 struct rt_layout;
+struct vm_g;
+union rt_slot;
 
 /* In front of each block. */
 struct vm_cells_block {
@@ -29,5 +31,9 @@ struct vm_cells {
     uint32_t used, cap; /* words */
     uint64_t at[];
 };
+
+/* A zeroed block for the frame at fp; NULL where memory is out. */
+void *vm_cells_push(struct vm_g *vg, const union rt_slot *fp,
+    const struct rt_layout *layout);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "runtime/value/alg.h"
 #include "runtime/value/iface.h"
+#include "runtime/vm/cells.h"
 #include "runtime/vm/vm_int.h"
 
 static RT_COLD enum vm_status

@@ -157,9 +157,6 @@ int vm_enter_deferred(struct vm_thread *t, const struct vm_run *run,
     const struct vm_deferred *d);
 
 /* cells.c */
-/* A zeroed block for the frame at fp; NULL where memory is out. */
-void *vm_cells_push(struct vm_g *vg, const union rt_slot *fp,
-    const struct rt_layout *layout);
 /* Gives back the block and all above it. */
 void vm_cells_pop(struct vm_g *vg, void *block);
 /* Gives back the blocks of all frames above that one, an offset in slots. */

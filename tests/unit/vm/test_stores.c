@@ -10,6 +10,7 @@
 #include <malloc.h>
 
 #include "gc/gc_int.h"
+#include "runtime/vm/cells.h"
 #include "runtime/vm/vm_int.h"
 #include "tests/unit/vm/fake.h"
 
