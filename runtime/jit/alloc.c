@@ -345,6 +345,19 @@ spread_floats(struct jit_fn *c)
     }
 }
 
+/* What a block's address is worth that only the end of the frame asks for; and a
+ * variable in it, for which there would be no memory: a register that nobody else
+ * takes. */
+static void
+weigh_unmade(const struct jit_fn *c, struct jit_web *w)
+{
+    if (c->unmade[w - c->web] != 0)
+        w->weight = 1;
+    else if (w->slot >= c->vs && w->weight < 2 &&
+        rt_bit_get(c->bases, c->home[w->slot - c->vs].base))
+        w->weight = 2;
+}
+
 /* Decides how the web gets into memory where it must; true if a register is
  * worth it then. */
 static bool
@@ -374,7 +387,9 @@ is_worth(const struct jit_fn *c, struct jit_web *w)
     if (w->defs > 0 && !var)
         w->weight -= w->through ? w->defs : w->saves;
     w->weight -= w->loads;
-    if (var && !w->used)
+    if (c->unmade != NULL)
+        weigh_unmade(c, w);
+    else if (var && !w->used)
         return false;
     return !w->pinned && w->weight > 0;
 }

@@ -128,7 +128,7 @@ place(struct jit_fn *c)
         return false;
     rt_assert_full(jit_webs_valid(c));
     return pass(c, jit_ranges) && jit_nil(c) && pass(c, jit_derive) &&
-        jit_allocate(c) && jit_unmade(c);
+        jit_place_all(c);
 }
 
 static bool

@@ -90,17 +90,23 @@ web_moved(const struct jit_fn *c, const struct jit_ins *x)
     return slot == 0 ? JIT_NO_NODE : web_read(c, x, slot);
 }
 
+/* An address that is always the same, as a number if it is small. */
+static struct is
+number(uintptr_t p)
+{
+    return p > INT32_MAX
+        ? (struct is){.kind = OTHER}
+        : (struct is){.kind = NUMBER, .value = (int32_t)p};
+}
+
 /* Word i of the closure that x makes. */
 static struct is
 captured(const struct derive *d, const struct jit_ins *x, uint32_t i)
 {
     const struct jit_fn *c = d->c;
-    uintptr_t f = (uintptr_t)&c->im->funcs[x->w[1].imm];
 
     if (i == 0)
-        return f > INT32_MAX
-            ? (struct is){.kind = OTHER}
-            : (struct is){.kind = NUMBER, .value = (int32_t)f};
+        return number((uintptr_t)&c->im->funcs[x->w[1].imm]);
     uint32_t web = web_read(c, x, x->w[0].b + i - 1);
     return web == JIT_NO_NODE ? (struct is){.kind = OTHER} : d->is[web];
 }
@@ -140,6 +146,8 @@ assigned(const struct derive *d, const struct jit_ins *x,
         return variable(d, x, o->slot);
     if (w->op == OP_LDI && x->kind == JIT_NATIVE)
         return (struct is){.kind = NUMBER, .value = w->imm};
+    if (w->op == OP_LDFN && x->kind == JIT_NATIVE)
+        return number((uintptr_t)&c->im->funcs[w->imm].self);
     if (w->op == OP_CELL && x->kind == JIT_NATIVE && o->slot == w->a)
         return (struct is){.kind = DERIVED, .value = w->c, .of = w->b,
             .block = web_read(c, x, w->b)};

@@ -304,6 +304,8 @@ struct jit_fn {
                                before by which the interpreter may come to it */
     uint64_t *leaked; /* by instruction: the set of variables, by number, whose
                          memory others may read and write there; NULL: none */
+    bool supposes; /* variables are said to have registers, before they get any */
+    uint64_t *bases; /* the set of slots of which some web is among these: */
     uint32_t *unmade; /* by web: the function whose block of cells it has the
                          address of, and 1, if nobody makes that but who leaves
                          (unmade.c); else 0; NULL: there is none */

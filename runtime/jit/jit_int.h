@@ -269,8 +269,8 @@ bool jit_is_reachable(const struct jit_fn *c, uint32_t var, int32_t k);
  * and whether there may be a record of what is before x. */
 bool jit_is_looked_at(const struct jit_ins *x);
 bool jit_has_record(const struct jit_fn *c, const struct jit_ins *x);
-/* unmade.c: which blocks of cells nobody makes but who leaves. */
-bool jit_unmade(struct jit_fn *c);
+/* unmade.c: registers, and which blocks of cells nobody makes but who leaves. */
+bool jit_place_all(struct jit_fn *c);
 static inline bool
 jit_is_unmade(const struct jit_fn *c, const struct jit_web *block)
 {

@@ -53,9 +53,9 @@ op_load_vars(struct jit_fn *c, int32_t off)
 
 /* Whether the variable is known without its memory. */
 static bool
-is_known(const struct jit_web *v)
+is_known(const struct jit_fn *c, const struct jit_web *v)
 {
-    return v->reg >= 0 || v->constant || v->derived;
+    return v->reg >= 0 || v->constant || v->derived || c->supposes;
 }
 
 bool
@@ -67,7 +67,7 @@ op_waits(struct jit_fn *c)
     rt_assert(!waits || (x->nsucc == 1 && x->nwords > 0));
     for (uint32_t i = 0; i < x->nwords && waits; i++) {
         uint32_t slot = jit_slot_of_word(c, x->object, x->word + i);
-        waits = is_known(jit_def(c, slot)) ||
+        waits = is_known(c, jit_def(c, slot)) ||
             !rt_bit_get(jit_live(c, x->succ[0]), slot);
     }
     return waits;
@@ -83,7 +83,7 @@ loads_known(struct jit_fn *c, unsigned n)
 
     rt_assert(slot + n - 1 == jit_slot_of_word(c, x->object, x->word + n - 1));
     for (unsigned i = 0; i < n; i++)
-        regs &= is_known(jit_use(c, slot + i));
+        regs &= is_known(c, jit_use(c, slot + i));
     return regs;
 }
 
@@ -102,7 +102,7 @@ load_var(struct jit_fn *c, unsigned n)
         return;
     int base = op_gpr(c, jit_use(c, x->w->b), X_RAX);
     for (unsigned i = 0; i < n && c->asked != NULL; i++)
-        if (is_known(jit_use(c, slot + i)))
+        if (is_known(c, jit_use(c, slot + i)))
             op_store_to(c, jit_use(c, slot + i), OP_64,
                 (struct op_mem){base, -1, 0, x->w->c + 8 * (int32_t)i});
     op_load_words(c, x->w->a, n, base, x->w->c);
@@ -129,7 +129,7 @@ op_var(struct jit_fn *c)
     rt_assert(x->known && (v == NULL || (uint32_t)v->slot == slot));
     rt_assert(!x->hidden || (w->op == OP_ST64 && v != NULL));
     bool stores = w->op == OP_ST64 && !x->hidden && !op_waits(c);
-    if (w->op == OP_LD64 && v != NULL && is_known(v)) {
+    if (w->op == OP_LD64 && v != NULL && is_known(c, v)) {
         op_copy(c, jit_def(c, w->a), v);
         return;
     }
@@ -351,7 +351,7 @@ jit_x64_needs_no_cells(struct jit_fn *c)
         return x->known && loads_known(c, jit_words_accessed(x->w[0].op));
     case OP_LD64:
         slot = jit_slot_of_word(c, x->object, x->word);
-        return x->known && slot != 0 && is_known(jit_use(c, slot));
+        return x->known && slot != 0 && is_known(c, jit_use(c, slot));
     case OP_ST64:
         return x->known && (x->hidden || op_waits(c));
     default:
@@ -369,7 +369,7 @@ fill_late(struct jit_fn *c)
     for (uint32_t i = 0; i < x->nwords; i++) {
         uint32_t slot = jit_slot_of_word(c, x->object, x->word + i);
 
-        if (is_known(jit_def(c, slot)) ||
+        if (is_known(c, jit_def(c, slot)) ||
             !rt_bit_get(jit_live(c, x->succ[0]), slot))
             continue;
         int r = op_gpr(c, jit_use(c, x->w->a), X_RAX);

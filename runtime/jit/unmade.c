@@ -19,6 +19,7 @@
 struct unmade {
     struct jit_fn *c;
     uint64_t *not; /* the set of webs whose blocks are made */
+    bool any;      /* there are others */
 };
 
 /* CELL makes a block, if it is not there. */
@@ -124,40 +125,41 @@ look_before(struct unmade *u, int32_t k)
     }
 }
 
-/* Blocks around one that is made are made; whether there are others. */
+/* Blocks around one that is made are made; whether that is none of those that were
+ * to be left out. */
 static bool
 leave_out(struct unmade *u)
 {
     struct jit_fn *c = u->c;
     uint32_t end = 0;
-    bool any = false;
+    bool all = true;
 
     RT_EACH_BIT (i, u->not, c->nw)
         if (c->web[i].slot + 1u > end)
             end = c->web[i].slot + 1u;
+    memset(c->bases, 0, 8u * c->words);
+    u->any = false;
     for (uint32_t i = 0; i < c->nw; i++) {
-        if (c->web[i].slot < end)
+        if (c->unmade[i] == 0)
+            continue;
+        if (c->web[i].slot < end) {
             c->unmade[i] = 0;
-        any |= c->unmade[i] != 0;
+            all = false;
+            continue;
+        }
+        rt_bit_set(c->bases, c->web[i].slot);
+        u->any = true;
     }
-    return any;
+    return all;
 }
 
-bool
-jit_unmade(struct jit_fn *c)
+/* Which of the blocks need not be made; whether these are all. */
+static bool
+look_at_all(struct unmade *u)
 {
-    struct unmade u = {.c = c};
+    struct jit_fn *c = u->c;
 
-    if (!c->makes_late)
-        return true;
-    u.not = jit_alloc(c, (c->nw + 63) / 64, 8);
-    c->unmade = jit_alloc(c, c->nw, sizeof *c->unmade);
-    if (c->failed)
-        return false;
-    if (!find_blocks(c)) {
-        c->unmade = NULL;
-        return true;
-    }
+    memset(u->not, 0, 8u * ((c->nw + 63) / 64));
     jit_cur_start(c);
     for (int32_t k = 0; k < c->n; k++) {
         const struct jit_ins *x = &c->v[k];
@@ -166,12 +168,56 @@ jit_unmade(struct jit_fn *c)
             continue;
         jit_go_to(c, k);
         jit_cur_at(c, k);
-        look_before(&u, k);
+        look_before(u, k);
         if (!x->dropped)
-            look_at_operands(&u, x);
+            look_at_operands(u, x);
         jit_cur_step(c, k);
     }
-    if (!leave_out(&u))
+    return leave_out(u);
+}
+
+/* The blocks that would not be made if all variables in them had registers; whether
+ * there are any. */
+static bool
+find_unmade(struct unmade *u)
+{
+    struct jit_fn *c = u->c;
+
+    u->not = jit_alloc(c, (c->nw + 63) / 64, 8);
+    c->bases = jit_alloc(c, c->words, 8);
+    c->unmade = jit_alloc(c, c->nw, sizeof *c->unmade);
+    if (c->failed)
+        return false;
+    if (find_blocks(c)) {
+        c->supposes = true;
+        look_at_all(u);
+        c->supposes = false;
+    }
+    if (!u->any)
         c->unmade = NULL;
-    return true;
+    return u->any;
+}
+
+/* If there are not registers for all, they are given anew, without the blocks that
+ * have to be made. */
+bool
+jit_place_all(struct jit_fn *c)
+{
+    struct unmade u = {.c = c};
+    struct jit_web *webs = NULL;
+
+    if (c->makes_late && find_unmade(&u))
+        webs = jit_room(c, c->nw, sizeof *webs);
+    if (c->failed)
+        return false;
+    if (webs != NULL)
+        memcpy(webs, c->web, c->nw * sizeof *webs);
+    while (jit_allocate(c)) {
+        if (c->unmade == NULL || look_at_all(&u))
+            return true;
+        memcpy(c->web, webs, c->nw * sizeof *webs);
+        if (!u.any)
+            c->unmade = NULL;
+    }
+    return false;
 }

@@ -1,3 +1,5 @@
+// run
+// SPDX-License-Identifier: MIT
 package main
 
 import (
