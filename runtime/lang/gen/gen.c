@@ -376,11 +376,11 @@ gen_var_name(struct gen *g, const struct object *v)
     return gen_sprintf(g, "%s.%s", v->pkg->link, v->name->text);
 }
 
-/* key: what is unique to this form of fn. */
 static uint32_t
-func_work(struct gen *g, struct object *fn, bool lent, const void *key)
+func_work(struct gen *g, struct object *fn, bool lent, bool tame)
 {
-    struct work w = {.kind = WORK_FUNC, .obj = fn, .lent = lent};
+    struct work w = {.kind = WORK_FUNC, .obj = fn, .lent = lent, .tame = tame};
+    const void *key = (const char *)fn + lent + 2 * tame; /* this form's */
     uint32_t id;
 
     if (!gen_body_find(g, key, &id)) {
@@ -396,13 +396,19 @@ func_work(struct gen *g, struct object *fn, bool lent, const void *key)
 uint32_t
 gen_func_obj(struct gen *g, struct object *fn)
 {
-    return func_work(g, fn, false, fn);
+    return func_work(g, fn, false, false);
 }
 
 uint32_t
 gen_func_lent(struct gen *g, struct object *fn)
 {
-    return func_work(g, fn, true, (const char *)fn + 1);
+    return func_work(g, fn, true, false);
+}
+
+uint32_t
+gen_func_tame(struct gen *g, struct object *fn, bool lent)
+{
+    return func_work(g, fn, lent, true);
 }
 
 bool

@@ -43,8 +43,10 @@ static_callee(struct gfunc *f, struct object *fn, const struct ast_expr *call,
         c->kind = CALL_STATIC;
         if (call != NULL)
             c->lent = gf_lend(f, call, fn);
-        c->id = c->lent != NO_SLOT ? gen_func_lent(f->g, fn) :
-            gen_func_obj(f->g, fn);
+        c->id = call != NULL && gen_calls_tame(f->g, call) ?
+            gen_func_tame(f->g, fn, c->lent != NO_SLOT) :
+            c->lent != NO_SLOT ? gen_func_lent(f->g, fn) :
+                                 gen_func_obj(f->g, fn);
     }
 }
 

@@ -151,8 +151,8 @@ walk_from(struct esc *x, struct sum **sums, uint32_t t)
     free(todo.at);
 }
 
-static void
-follow(struct esc *x, struct sum **sums)
+void
+esc_follow(struct esc *x, struct sum **sums)
 {
     uint32_t i;
 
@@ -212,8 +212,8 @@ mark_sites(struct esc *x)
 
 /* ---- summaries ----------------------------------------------------------- */
 
-static struct sum *
-new_sum(struct gen *g, uint32_t nparams, uint32_t nres)
+struct sum *
+esc_new_sum(struct gen *g, uint32_t nparams, uint32_t nres)
 {
     struct sum *s = gen_scratch(g, sizeof *s);
     size_t n = (size_t)nparams * (1 + nres);
@@ -247,7 +247,7 @@ keep_sum(struct gen *g, const void *key, struct sum *s)
 static struct sum *
 worst(struct gen *g, uint32_t nparams, uint32_t nres)
 {
-    struct sum *s = new_sum(g, nparams, nres);
+    struct sum *s = esc_new_sum(g, nparams, nres);
 
     memset(s->leak, 0, (size_t)nparams * (1 + nres));
     return s;
@@ -269,14 +269,11 @@ join_leaks(struct sum *s)
     }
 }
 
-static void
-analyse(struct esc *x, struct object *fn)
+void
+esc_read(struct esc *x, struct object *fn)
 {
-    struct gen *g = x->g;
     struct type *sig = fn->type;
     struct ast_func *func = &fn->decl->func.func;
-    bool recv = sig->recv != NULL;
-    struct sum **sums;
     uint32_t i;
 
     x->depth = 1;
@@ -288,15 +285,25 @@ analyse(struct esc *x, struct object *fn)
         esc_new_loc(x, SITE_NONE, NULL, NULL);
     esc_enter(x, false, HEAP, sig, NULL);
     rt_assert(x->fn == 0);
-    esc_declare_params(x, sig, recv);
+    esc_declare_params(x, sig, sig->recv != NULL);
     esc_stmts(x, func->body->stmts);
+}
+
+static void
+analyse(struct esc *x, struct object *fn)
+{
+    struct gen *g = x->g;
+    struct sum **sums;
+    uint32_t i;
+
+    esc_read(x, fn);
     sums = gen_scratch(g, x->fns.n * sizeof *sums);
     for (i = 0; i < x->fns.n; i++)
         sums[i] = x->fns.at[i].is_range ? NULL :
-            (x->failed ? worst : new_sum)(
+            (x->failed ? worst : esc_new_sum)(
                 g, x->fns.at[i].nparams, i == 0 ? x->nres : 0);
     if (!x->failed) {
-        follow(x, sums);
+        esc_follow(x, sums);
         mark_sites(x);
         for (i = 0; i < x->fns.n; i++)
             if (sums[i] != NULL)
@@ -310,6 +317,8 @@ analyse(struct esc *x, struct object *fn)
     for (i = 1; i < x->fns.n; i++)
         if (sums[i] != NULL)
             keep_sum(g, x->fns.at[i].lit, sums[i]);
+    if (!x->failed)
+        esc_find_tame(x, fn, sums[0]);
 }
 
 /* The functions that are being analysed, from that one on, call themselves
@@ -456,14 +465,13 @@ esc_sum_of(struct esc *x, struct object *fn)
     return NULL;
 }
 
-/* The sum of a function that has been looked at; NULL: none. */
-static const struct sum *
-sum_kept(struct gen *g, struct object *fn)
+const struct sum *
+esc_sum_kept(struct gen *g, const void *key)
 {
     uint32_t id;
 
     if (g->escapes == NULL ||
-        !gmap_get(&g->escapes->ids, (uint64_t)(uintptr_t)fn, &id) ||
+        !gmap_get(&g->escapes->ids, (uint64_t)(uintptr_t)key, &id) ||
         id == BUSY)
         return NULL;
     return g->escapes->list.at[id];
@@ -472,7 +480,7 @@ sum_kept(struct gen *g, struct object *fn)
 const struct escape_sum *
 gen_escape_sum(struct gen *g, struct object *fn)
 {
-    const struct sum *s = sum_kept(g, fn);
+    const struct sum *s = esc_sum_kept(g, fn);
 
     if (s == NULL || s->cyclic || s->lit != NULL ||
         s->s.nparams >= UINT16_MAX)
@@ -497,7 +505,7 @@ gen_escape(struct gen *g, struct object *fn)
 const struct escape_block *
 gen_escape_block(struct gen *g, struct object *fn)
 {
-    const struct sum *s = sum_kept(g, fn);
+    const struct sum *s = esc_sum_kept(g, fn);
 
     return s != NULL ? s->s.block : NULL;
 }
@@ -505,7 +513,7 @@ gen_escape_block(struct gen *g, struct object *fn)
 const struct escape_sites *
 gen_escape_sites(struct gen *g, struct object *fn)
 {
-    const struct sum *s = sum_kept(g, fn);
+    const struct sum *s = esc_sum_kept(g, fn);
 
     return s != NULL && s->sites.n != 0 ? &s->sites : NULL;
 }
@@ -516,6 +524,7 @@ gen_escape_free(struct gen *g)
     if (g->escapes == NULL)
         return;
     gmap_free(&g->escapes->ids);
+    gmap_free(&g->escapes->tame);
     free(g->escapes->list.at);
     free(g->escapes->asked.at);
     free(g->escapes);

@@ -57,6 +57,8 @@ struct sum {
     struct escape_sites sites; /* what in the body is part of the block */
     bool ready;           /* from a stock: the body was not read */
     struct ast_func *lit; /* all that it returns: this literal; or NULL */
+    const struct sum *tame; /* what that does if no iterator that is a parameter
+                               keeps its body (gen_tame.c); NULL: as always */
     bool cyclic;          /* it calls itself through others: the worst */
     struct object *root;  /* cyclic: the first of the circle that was asked */
 };
@@ -73,6 +75,8 @@ struct escape_sums {
     struct gen_map ids; /* object or literal -> index of list, or BUSY */
     GVEC(struct sum *) list;
     GVEC(struct asked) asked; /* one asks for the next */
+    struct gen_map tame; /* gen_tame.c: statements, variables and literals that
+                            stay, by marks; calls */
 };
 
 #define BUSY (UINT32_MAX - 1) /* a map cannot hold the largest */
@@ -104,6 +108,7 @@ struct esc {
     struct ast_func *lit; /* what is returned */
     struct object *self; /* the declared function */
     const struct sum *ready; /* what a stock says of the function, or NULL */
+    bool tame;          /* no iterator that is a parameter keeps its body */
     bool linked;        /* what is lent has addresses of it in it */
     bool failed;        /* too much, or not understood */
 };
@@ -195,6 +200,27 @@ void esc_stmts(struct esc *x, struct ast_stmts list);
 
 /* What is known of a function; NULL: the worst. */
 const struct sum *esc_sum_of(struct esc *x, struct object *fn);
+
+/* Reads the body of fn, and says with what; and follows all flows, for a sum of each
+ * of x->fns that is not NULL. */
+void esc_read(struct esc *x, struct object *fn);
+void esc_follow(struct esc *x, struct sum **sums);
+struct sum *esc_new_sum(struct gen *g, uint32_t nparams, uint32_t nres);
+/* The sum of a literal of a function that has been looked at; NULL: none. */
+const struct sum *esc_sum_kept(struct gen *g, const void *key);
+
+/* ---- gen_tame.c ----------------------------------------------------------- */
+
+/* What the literal that fn returns does if no iterator that is a parameter keeps its
+ * body, when fn has been looked at; s: what is known of fn. */
+void esc_find_tame(struct esc *x, struct object *fn, struct sum *s);
+/* Whether e, that has come from nowhere else, is a parameter that is taken to be so:
+ * what is known of it then; else NULL. */
+const struct sum *esc_tame_param(const struct esc *x, const struct ast_expr *e);
+/* What is known of what call e of fn, whose sum s is, returns, if it is given
+ * iterators that keep no bodies: the call makes it so; else NULL. */
+const struct sum *esc_tame_call(struct esc *x, struct ast_expr *e,
+    struct object *fn, const struct sum *s);
 
 /* ---- gen_lent.c ----------------------------------------------------------- */
 

@@ -245,18 +245,18 @@ const struct sum *
 esc_literal_sum(struct esc *x, struct ast_expr *e)
 {
     struct object *fn;
-    const struct sum *s;
-    uint32_t id;
+    const struct sum *s, *tame;
 
+    if (x->tame && e->kind == EXPR_NAME)
+        return esc_tame_param(x, e);
     if (e->kind != EXPR_CALL || (e->flags & AST_F_CONVERSION) ||
         e->call.fun->mode == MODE_BUILTIN)
         return NULL;
     fn = esc_static_callee(ast_unparen(e->call.fun));
-    if (fn == NULL || (s = esc_sum_of(x, fn)) == NULL || s->lit == NULL ||
-        !gmap_get(&x->g->escapes->ids, (uint64_t)(uintptr_t)s->lit, &id) ||
-        id == BUSY)
+    if (fn == NULL || (s = esc_sum_of(x, fn)) == NULL || s->lit == NULL)
         return NULL;
-    return x->g->escapes->list.at[id];
+    tame = s->tame == NULL ? NULL : esc_tame_call(x, e, fn, s);
+    return tame != NULL ? tame : esc_sum_kept(x->g, s->lit);
 }
 
 /* What is known of the call of the variable `fun`. */

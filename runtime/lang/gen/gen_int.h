@@ -94,6 +94,8 @@ struct work {
     struct object *obj;        /* FUNC; IMETHOD: the method */
     bool lent;                 /* FUNC: its last parameter is the address of
                                   memory for what it returns */
+    bool tame;                 /* LIT, RANGEBODY: as gen_tame.c says; FUNC: what
+                                  it returns is */
     struct ast_func *func;     /* LIT */
     struct init_item *init;    /* INIT; copy */
     struct check_pkg *pkg;
@@ -359,6 +361,8 @@ uint64_t gen_global(struct gen *g, struct object *v);
 uint32_t gen_func_obj(struct gen *g, struct object *f);
 /* The same function as one that is lent memory (gen_lent.c). */
 uint32_t gen_func_lent(struct gen *g, struct object *f);
+/* The same in the form that returns a literal that is tame (gen_tame.c). */
+uint32_t gen_func_tame(struct gen *g, struct object *f, bool lent);
 /* As tracebacks show it: main.(*T).m. */
 const char *gen_func_name(struct gen *g, struct object *fn);
 const char *gen_var_name(struct gen *g, const struct object *v);
@@ -737,6 +741,14 @@ enum { HOME_HEAP = -2, HOME_CELL = -1 };
 /* Of a variable, of what an expression makes. */
 int gf_home_var(const struct gfunc *f, const struct object *v);
 int gf_home_expr(const struct gfunc *f, const struct ast_expr *e);
+/* gen_tame.c: what stays in a function that is tame: marks of a statement, or not 0
+ * for a variable or an expression; in others 0. */
+unsigned gf_tame_marks(const struct gfunc *f, const void *what);
+bool gf_is_tame(const struct gfunc *f);
+/* Whether call e is of a function's form that returns what is tame; and the literal
+ * that it returns. */
+bool gen_calls_tame(const struct gen *g, const struct ast_expr *e);
+const struct ast_func *gen_tame_literal(struct gen *g, struct object *fn);
 /* dst = the address of zeroed memory for a value of type t. */
 void gf_new(struct gfunc *f, struct type *t, int home, int dst);
 /* dst = the address of n zeroed words of a cell; false: there are none. */

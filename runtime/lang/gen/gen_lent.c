@@ -189,13 +189,14 @@ home(const struct gfunc *f, const void *site, bool stays)
 int
 gf_home_var(const struct gfunc *f, const struct object *v)
 {
-    return home(f, v, v->gen_stays);
+    return home(f, v, v->gen_stays || gf_tame_marks(f, v) != 0);
 }
 
 int
 gf_home_expr(const struct gfunc *f, const struct ast_expr *e)
 {
-    return home(f, e, (e->flags & AST_F_STAYS) != 0);
+    return home(f, e,
+        (e->flags & AST_F_STAYS) != 0 || gf_tame_marks(f, e) != 0);
 }
 
 bool

@@ -354,10 +354,13 @@ gf_funclit(struct gfunc *f, struct ast_expr *e, int dst)
     struct ast_func *fn = e->func;
     struct func_info *info = fn->info;
     uint32_t id;
+    bool tame;
 
     /* Only what initialises a package has no function around it. */
     rt_assert(info != NULL && (info->outer != NULL || f->w->kind == WORK_INIT));
-    if (!gen_body_find(f->g, fn, &id)) {
+    tame = f->w->kind == WORK_FUNC && f->w->tame &&
+        gen_tame_literal(f->g, f->w->obj) == fn;
+    if (!gen_body_find(f->g, (const char *)fn + tame, &id)) {
         struct work w = {0};
 
         w.kind = WORK_LIT;
@@ -367,8 +370,9 @@ gf_funclit(struct gfunc *f, struct ast_expr *e, int dst)
         w.captures = info->captures;
         w.ncaptures = info->ncaptures;
         w.name = closure_name(f, info);
+        w.tame = tame;
         id = gen_work(f->g, &w);
-        gen_body_put(f->g, fn, id);
+        gen_body_put(f->g, (const char *)fn + tame, id);
     }
     gf_make_closure(
         f, id, info->captures, info->ncaptures, 0, closure_home(f, e), dst);

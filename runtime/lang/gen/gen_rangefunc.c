@@ -37,6 +37,8 @@ struct range_func {
     struct ast_stmt *stmt;
     struct range_func *top; /* outermost loop of the nest; itself there */
     struct range_func *up;  /* the loop around this one, or NULL */
+    struct range_func *other; /* the same loop in the function's other form, */
+    bool tame;                /* which one is in a literal that is tame */
     struct object *self; /* a variable whose address is the closure's */
     struct object *next; /* of the top: 0, -1 return, k exit k - 1; NULL: it is
                             a word of the closure */
@@ -269,6 +271,13 @@ all_captures(struct gfunc *f, struct range_func *rf)
     put_pointers_first(f, rf);
 }
 
+/* Which of the loop's memory stays. */
+static unsigned
+marks(const struct gfunc *f, const struct ast_stmt *s)
+{
+    return s->mark | gf_tame_marks(f, s);
+}
+
 static struct range_func *
 record(struct gfunc *f, struct ast_stmt *s)
 {
@@ -276,9 +285,13 @@ record(struct gfunc *f, struct ast_stmt *s)
     struct range_func *rf = s->gen;
     struct exits x;
 
+    while (rf != NULL && rf->tame != gf_is_tame(f))
+        rf = rf->other;
     if (rf != NULL)
         return rf;
     rf = gen_alloc(g, sizeof *rf);
+    rf->tame = gf_is_tame(f);
+    rf->other = s->gen;
     s->gen = rf;
     rf->stmt = s;
     rf->number = g->nranges++;
@@ -291,7 +304,7 @@ record(struct gfunc *f, struct ast_stmt *s)
     if (rf->top == rf) {
         rf->leaves = rf->exits.n > 0 || rf->returns || rf->nests;
         if (rf->leaves &&
-            (s->mark & (MARK_STAYS | MARK_NEXT_STAYS)) == MARK_STAYS)
+            (marks(f, s) & (MARK_STAYS | MARK_NEXT_STAYS)) == MARK_STAYS)
             rf->next = shared_int(g);
         if (rf->defers) {
             rf->frame = shared_int(g);
@@ -347,6 +360,7 @@ body_id(struct gfunc *f, struct range_func *rf)
     w.captures = rf->captures;
     w.ncaptures = rf->ncaptures;
     w.own = own_words(rf);
+    w.tame = rf->tame;
     w.type = type_under(
         type_under(gf_type(f, rf->stmt->range.x))->vars[0]->type);
     w.owner = gf_owner_name(f);
@@ -629,8 +643,10 @@ gf_range_func(struct gfunc *f, struct ast_stmt *s)
 {
     struct range_func *rf = record(f, s);
     uint32_t m = gf_mark(f), ok;
+    /* A slot of its own: in one that has had something else's address before, as
+     * of an iterator, machine code would take that for known as well. */
+    int clo = gf_temp_ptr(f), st;
     struct ranged r = ranged(f, s->range.x);
-    int clo, st;
 
     if (rf->next != NULL)
         gf_declare(f, rf->next, true);
@@ -638,11 +654,10 @@ gf_range_func(struct gfunc *f, struct ast_stmt *s)
         gf_declare(f, rf->frame, false);
         gf_abc(f, OP_FRAME, gf_var_slot(rf->frame), 0, 0);
     }
-    clo = gf_temp_ptr(f);
     rf->words = captured_words(f, rf);
     gf_make_closure(
         f, body_id(f, rf), rf->captures, rf->ncaptures, own_words(rf),
-        (s->mark & MARK_STAYS) != 0 ? HOME_CELL : HOME_HEAP, clo);
+        (marks(f, s) & MARK_STAYS) != 0 ? HOME_CELL : HOME_HEAP, clo);
     bind_self(f, rf, clo);
     f->pos = s->pos;
     call_ranged(f, &r, clo);

@@ -1,17 +1,20 @@
 // run
 // SPDX-License-Identifier: MIT
-
-// Adaptors of iterators that may return before they have begun, in loops: what
-// closures hold is known although there are ways on which they are not made, and
-// closures of rounds before are called again, with what they held.
 package main
 
 import (
 	"fmt"
 	"iter"
+	"runtime"
+	"slices"
 )
 
-func count(n int) iter.Seq[int] {
+// Functions that return iterators over other ones, which keep their bodies or do
+// not: what is known of an argument decides where the closures of loops are.
+
+type seq = iter.Seq[int]
+
+func count(n int) seq {
 	return func(yield func(int) bool) {
 		for i := 0; i < n; i++ {
 			if !yield(i) {
@@ -21,250 +24,280 @@ func count(n int) iter.Seq[int] {
 	}
 }
 
-func apply[T, U any](s iter.Seq[T], f func(T) U) iter.Seq[U] {
-	return func(yield func(U) bool) {
-		for v := range s {
-			if !yield(f(v)) {
+func three(yield func(int) bool) {
+	_ = yield(1) && yield(2) && yield(3)
+}
+
+func mapped(s seq, f func(int) int) seq {
+	return func(yield func(int) bool) {
+		for x := range s {
+			if !yield(f(x)) {
 				return
 			}
 		}
 	}
 }
 
-// take returns at once if n is no number of values.
-func take[T any](s iter.Seq[T], n int) iter.Seq[T] {
+func filtered[T any](s iter.Seq[T], keep func(T) bool) iter.Seq[T] {
 	return func(yield func(T) bool) {
-		if n <= 0 {
+		s(func(v T) bool {
+			return !keep(v) || yield(v)
+		})
+	}
+}
+
+func take(s seq, n int) seq {
+	return func(yield func(int) bool) {
+		i := 0
+		for x := range s {
+			if i >= n {
+				return
+			}
+			i++
+			if !yield(x) {
+				return
+			}
+		}
+	}
+}
+
+// Both of its iterators; what it has seen is on the heap where that is kept.
+func zip(a, b seq) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		next, stop := iter.Pull(b)
+		defer stop()
+		for x := range a {
+			y, ok := next()
+			if !ok || !yield(x, y) {
+				return
+			}
+		}
+	}
+}
+
+func chain(a, b seq) seq {
+	return func(yield func(int) bool) {
+		for x := range a {
+			if !yield(x) {
+				return
+			}
+		}
+		for x := range b {
+			if !yield(-x) {
+				return
+			}
+		}
+	}
+}
+
+var kept func(int) bool
+
+// Keeps the body.
+func keeper(n int) seq {
+	return func(yield func(int) bool) {
+		kept = yield
+		for i := range n {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// Keeps what it gives to its argument.
+func sly(s seq) seq {
+	return func(yield func(int) bool) {
+		n := 0
+		for x := range s {
+			n += x
+			p := &n
+			saved = append(saved, p)
+			if !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+var saved []*int
+
+// Its parameter is another one when the loop begins.
+func swapped(s seq, other bool) seq {
+	if other {
+		s = keeper(3)
+	}
+	return func(yield func(int) bool) {
+		total := 0
+		for x := range s {
+			total += x
+			if !yield(total) {
+				return
+			}
+		}
+	}
+}
+
+func again(s seq, n int) seq {
+	if n == 0 {
+		return s
+	}
+	return again(mapped(s, func(x int) int { return x + n }), n-1)
+}
+
+func down(s seq, n int) seq {
+	return func(yield func(int) bool) {
+		sum := 0
+		for x := range s {
+			sum += x
+			if n > 0 {
+				for y := range down(take(s, 2), n-1) {
+					sum += y
+				}
+			}
+			if !yield(sum) {
+				return
+			}
+		}
+	}
+}
+
+type list struct{ v []int }
+
+func (l *list) all(yield func(int) bool) {
+	for _, x := range l.v {
+		if !yield(x) {
 			return
 		}
-		i := 0
-		for v := range s {
-			if !yield(v) {
-				return
-			}
-			if i++; i >= n {
-				return
-			}
-		}
 	}
 }
 
-// between goes on where each of its comparisons says so.
-func between[T any](s iter.Seq[T], from, to int) iter.Seq[T] {
-	return func(yield func(T) bool) {
-		if from > to || to == 7 {
-			return
-		}
-		if from < -5 {
-			to = 2
-		} else if to >= 1000 {
-			from++
-		}
-		i := 0
-		for v := range s {
-			if i++; i <= from {
-				continue
-			}
-			if i > to || !yield(v) {
-				return
-			}
-		}
-	}
-}
-
-// known has constants, which decide.
-func known(k int) (t int) {
-	for v := range take(apply(count(20), func(x int) int { return x*x + k }), 10) {
-		t = t*3 + v
-	}
-	for v := range take(count(20), 0) {
-		t += 1000*v + 1
-	}
-	for v := range between(count(20), 3, 2) {
-		t += 10000 * v
-	}
-	for v := range between(count(20), 2, 7) {
-		t += 100000 * v
-	}
-	for v := range between(count(20), -6, 1) {
-		t = t*5 + v + k
-	}
-	for v := range between(count(20), 1, 1000) {
-		t = t*7 + v - k
-	}
-	return t
-}
-
-// small asks for a number, big for two.
-func small(n int) iter.Seq[int] {
+func (l *list) twice(s seq) seq {
 	return func(yield func(int) bool) {
-		t := 0
-		if n < 5 {
-			t |= 1
-		}
-		if n <= 5 {
-			t |= 2
-		}
-		if n > 5 {
-			t |= 4
-		}
-		if n >= 5 {
-			t |= 8
-		}
-		yield(t)
-	}
-}
-
-func big(n, m int) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		t := 0
-		if n < m {
-			t |= 1
-		}
-		if n <= m {
-			t |= 2
-		}
-		if uint(n) < uint(m) {
-			t |= 4
-		}
-		if uint(n) <= uint(m) {
-			t |= 8
-		}
-		if n == m {
-			t |= 16
-		}
-		yield(t)
-	}
-}
-
-func decided() (t int) {
-	for i := 0; i < 3; i++ {
-		for v := range small(4) {
-			t = t*32 + v
-		}
-		for v := range small(5) {
-			t = t*32 + v
-		}
-		for v := range small(6) {
-			t = t*32 + v
-		}
-		for v := range big(4, 5) {
-			t = t*31 + v
-		}
-		for v := range big(5, 5) {
-			t = t*31 + v
-		}
-		for v := range big(6, 5) {
-			t = t*31 + v
-		}
-		for v := range big(-6, 5) {
-			t = t*31 + v
-		}
-	}
-	return t
-}
-
-// merged has variables of which something else is known on two ways.
-func merged(n int) (t int) {
-	for k := 0; k < 4; k++ {
-		mode, more := 0, 5
-		if (n+k)%3 == 1 {
-			mode = 1
-		}
-		if (n+k)%2 == 0 {
-			more = 7
-		}
-		for v := range count(4) {
-			if mode == 1 {
-				t += 100 * v
-			}
-			if more == 7 {
-				t += 10000
-				more++
-			}
-			t += v
-			if v == 2 {
-				mode = 0
+		c := 0
+		for x := range s {
+			c += x
+			if !yield(c) || !yield(len(l.v)) {
+				return
 			}
 		}
 	}
-	return t
 }
 
-// unknown has variables.
-func unknown(n, from, to int) (t int) {
-	for k := 0; k < 4; k++ {
-		for v := range take(apply(count(20), func(x int) int { return x*x + k }), n-k) {
-			t = t*3 + v
-		}
-		for v := range between(take(count(9), n), from+k, to) {
-			t = t*5 + v + k
-			if v == 6 {
-				break
-			}
-		}
+func double(x int) int { return 2 * x }
+
+func sums(n int) (t int) {
+	for x := range take(mapped(count(100), double), n) {
+		t += x
+	}
+	it := take(filtered(three, func(x int) bool { return x != 2 }), n)
+	for x := range it {
+		t = t*3 + x
+	}
+	for x := range chain(take(count(n), 3), it) {
+		t = t*3&0xffff + x
+	}
+	for x, y := range zip(count(n), mapped(three, double)) {
+		t += x * y
+	}
+	l := &list{[]int{n, 2, 3}}
+	for x := range mapped(l.all, double) {
+		t += x
+	}
+	for x := range l.twice(take(count(9), n)) {
+		t ^= x
+	}
+	for x := range again(count(4), n&3) {
+		t += x
+	}
+	for x := range down(count(3), 2) {
+		t += x
 	}
 	return t
 }
 
-// kept calls the closures of rounds before, which hold variables of their own.
-func kept(n int) (t int) {
-	var first, last func(int) int
-	for k := 0; k < n; k++ {
-		sum, step := k, 1
-		add := func(x int) int {
-			sum += x * step
-			step++
-			return sum
+func late(s seq) (msg any) {
+	defer func() { msg = recover() }()
+	t := 0
+	for x := range s {
+		t += x
+		if x > 3 {
+			break
 		}
-		if k%3 == 1 {
-			first = add
-		}
-		for v := range take(apply(count(5), add), k-2) {
-			t = t*3 + v
-		}
-		if last != nil {
-			t += last(k)
-		}
-		if first != nil {
-			t += 2*first(1) + sum
-		}
-		if k&1 == 0 {
-			last = add
-		}
-		t += add(k) + step
 	}
+	runtime.GC()
+	kept(t)
 	return t
 }
 
-type cell struct{ p *int }
-
-// old has a variable's address in another one, of this round or one before.
-func old(n int) (t int) {
-	var was *cell
-	for k := 0; k < n; k++ {
-		x := k
-		c := cell{&x}
-		at := func(d int) int { x += d; return *c.p }
-		if k%4 == 0 || was == nil {
-			was = &c
-		} else if k%4 == 2 {
-			was.p, c.p = c.p, was.p
+func early(n int) (r int, msg any) {
+	defer func() { msg = recover() }()
+	c := 0
+	for x := range take(mapped(count(50), func(x int) int { return 100 / (n - x) }), 40) {
+		c++
+		r += x
+		if n > 7 && c > 3 {
+			return r * 1000, nil
 		}
-		x += 10
-		*was.p += 100
-		t = t*3 + at(1) + x + *c.p - *was.p
 	}
-	return t
+	return r, "none"
+}
+
+var global = take(mapped(three, double), 2)
+
+func leaks(n int) (all []func() int) {
+	for x := range take(mapped(count(n), double), 3) {
+		all = append(all, func() int { x++; return x })
+	}
+	return
 }
 
 func main() {
-	a, b, c, d := 0, 0, 0, 0
-	for i := 0; i < 3000; i++ {
-		a = a*31 + known(i) + decided()
-		b = b*31 + unknown(i%13, i%5-1, i%11)
-		c = c*31 + kept(i%12)
-		d = d*31 + old(i%14) + merged(i)
+	t := 0
+	for i := 0; i < 300; i++ {
+		t = t*5&0xffffff + sums(i%6)
 	}
-	fmt.Println(a, b, c, d)
+	fmt.Println(t)
+	fmt.Println(late(take(mapped(keeper(9), double), 4)))
+	fmt.Println(late(mapped(take(keeper(9), 5), double)))
+	fmt.Println(late(filtered(swapped(three, true), func(int) bool { return true })))
+	fmt.Println(late(chain(three, mapped(keeper(7), double))))
+	for i := range 12 {
+		fmt.Println(early(i))
+	}
+	for x := range sly(take(count(4), 3)) {
+		t += x
+	}
+	runtime.GC()
+	for _, p := range saved {
+		t = t*7&0xffff + *p
+	}
+	fmt.Println(t, len(saved))
+	for x := range global {
+		t += x
+	}
+	for _, f := range leaks(5) {
+		f()
+		t = t*3 + f()
+	}
+	fmt.Println(t, slices.Collect(take(mapped(slices.Values([]int{4, 5, 6}), double), 2)))
+	held := take(filtered(count(100), func(x int) bool { return x&1 == 1 }), 5)
+	done := make(chan int)
+	for range 3 {
+		go func() {
+			s := 0
+			for range 200 {
+				for x := range mapped(held, double) {
+					s += x
+				}
+			}
+			done <- s
+		}()
+	}
+	fmt.Println(<-done, <-done, <-done)
+	next, stop := iter.Pull(mapped(held, double))
+	a, _ := next()
+	runtime.GC()
+	b, _ := next()
+	stop()
+	fmt.Println(a, b)
 }
