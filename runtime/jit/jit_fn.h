@@ -160,6 +160,13 @@ struct jit_home {
     bool leaks; /* somewhere others may read and write it: c->leaked */
 };
 
+/* A slot in which an address of a variable is put, by an instruction of that
+ * frame. */
+struct jit_address {
+    uint32_t frame;
+    uint16_t slot;
+};
+
 enum { JIT_HINTS = 4 };
 
 /* Weights are numbers of executions, as they are guessed: of fewer than JIT_USES
@@ -300,8 +307,10 @@ struct jit_fn {
     uint32_t vs;        /* slots from here on are of the variables `home` */
     struct jit_home *home;
     uint32_t nhomes;
-    const uint64_t **reach; /* by variable's slot, from vs on: the set of slots
-                               before by which the interpreter may come to it */
+    struct jit_address *address; /* where addresses of variables are put */
+    uint32_t naddresses;
+    const uint64_t **reach; /* by variable's slot, from vs on: the set of those by
+                               which the interpreter may come to it */
     uint64_t *leaked; /* by instruction: the set of variables, by number, whose
                          memory others may read and write there; NULL: none */
     bool supposes; /* variables are said to have registers, before they get any */

@@ -173,8 +173,8 @@ jit_reach_begin(struct jit_vars *v)
 {
     struct jit_fn *c = v->c;
 
-    v->reach_words = c->words;
-    v->reach = jit_alloc(c, (size_t)v->nwords * c->words, 8);
+    c->address = jit_room(c, c->nop, sizeof *c->address);
+    v->address_of = jit_room(c, c->nop, sizeof *v->address_of);
     v->max_has = c->nop;
     v->has = jit_room(c, v->max_has, sizeof *v->has);
 }
@@ -191,7 +191,8 @@ jit_note_content(struct jit_vars *v, uint32_t word, struct jit_val val)
 void
 jit_note_reach(struct jit_vars *v, const struct jit_ins *x)
 {
-    const struct jit_opnd *o = v->c->op + x->ops;
+    struct jit_fn *c = v->c;
+    const struct jit_opnd *o = c->op + x->ops;
 
     for (uint32_t i = 0; i < x->nops; i++) {
         struct jit_val a = v->now[o[i].slot];
@@ -199,16 +200,27 @@ jit_note_reach(struct jit_vars *v, const struct jit_ins *x)
         if (!o[i].def || a.kind != ADDRESS)
             continue;
         const struct jit_object *to = &v->object[a.object];
-        if (jit_is_made(to) || to->base != o[i].slot)
-            rt_bit_set(jit_reach_of(v, address_word(v, a)), o[i].slot);
+        if (!jit_is_made(to) && to->base == o[i].slot)
+            continue;
+        rt_assert(c->naddresses < c->nop);
+        v->address_of[c->naddresses] = address_word(v, a);
+        c->address[c->naddresses++] =
+            (struct jit_address){.slot = o[i].slot, .frame = x->frame};
     }
 }
 
-void
+bool
 jit_spread_reach(struct jit_vars *v)
 {
+    struct jit_fn *c = v->c;
     bool more = true;
 
+    v->reach_words = (c->naddresses + 63) / 64;
+    v->reach = jit_alloc(c, (size_t)v->nwords * v->reach_words, 8);
+    if (c->failed)
+        return false;
+    for (uint32_t i = 0; i < c->naddresses; i++)
+        rt_bit_set(jit_reach_of(v, v->address_of[i]), i);
     while (more) {
         more = false;
         for (uint32_t i = 0; i < v->nhas; i++) {
@@ -220,4 +232,5 @@ jit_spread_reach(struct jit_vars *v)
             }
         }
     }
+    return true;
 }

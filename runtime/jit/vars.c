@@ -735,6 +735,5 @@ jit_vars(struct jit_fn *c, bool *changed)
             walk(v, b);
     rt_assert(!v->again);
     *changed = v->any;
-    jit_spread_reach(v);
-    return !v->any || give_slots(v);
+    return !v->any || (jit_spread_reach(v) && give_slots(v));
 }

@@ -90,9 +90,10 @@ struct jit_vars {
     uint32_t *finds; /* those, in the order in which they were found */
     uint32_t nfinds;
     uint64_t *bases; /* the set of slots with addresses of what is made */
-    uint64_t *reach; /* by the first word of a variable: slots that have its
-                        address */
+    uint64_t *reach; /* by the first word of a variable: the set of those of
+                        c->address by which one comes there */
     uint32_t reach_words;
+    uint32_t *address_of; /* of those, which word's */
     struct jit_has *has; /* closures, and what they have captured */
     uint32_t nhas, max_has;
     uint64_t *leaked; /* by block: words that are LEAKED somewhere in it */
@@ -251,16 +252,17 @@ bool jit_find_objects(struct jit_vars *v, uint32_t objects, uint32_t words);
 /* The word at byte `off` from address a, if it is one. */
 bool jit_word_at(
     const struct jit_vars *v, struct jit_val a, int32_t off, uint32_t *word);
-/* The set of slots by which the interpreter may come to the variable of a word;
- * and room for all. */
-uint64_t *jit_reach_of(const struct jit_vars *v, uint32_t word);
+/* Room for all by which the interpreter may come to a variable; and, once that has
+ * been spread, the set of those of c->address for the variable of a word. */
 void jit_reach_begin(struct jit_vars *v);
+uint64_t *jit_reach_of(const struct jit_vars *v, uint32_t word);
 /* The word gets a value.  x has been done, so that v->now holds behind it: slots
  * may have addresses now.  By that of a block of cells nobody comes to what is in
  * it: CELL makes variables anew. */
 void jit_note_content(struct jit_vars *v, uint32_t word, struct jit_val val);
 void jit_note_reach(struct jit_vars *v, const struct jit_ins *x);
-/* What is in a closure can be reached by what reaches that one. */
-void jit_spread_reach(struct jit_vars *v);
+/* What is in a closure can be reached by what reaches that one; false: there is no
+ * memory. */
+bool jit_spread_reach(struct jit_vars *v);
 
 #endif

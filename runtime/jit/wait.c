@@ -39,17 +39,33 @@ struct wait {
     uint64_t *bases; /* slots with the address of an object of variables */
     uint32_t words;  /* of a set of variables */
     bool marks, any, refused;
+    bool again; /* what is live is known with what is asked for */
+    bool lost;  /* something that waits is live where no record has it */
 };
+
+/* Whether an address that has been put in its slot may be there at instruction k,
+ * where that is live: the frame has not ended, or it is among its results.  A
+ * function in the place of a wrapper has from that what it is given. */
+static bool
+may_be_there(const struct jit_fn *c, const struct jit_address *a, int32_t k)
+{
+    const struct jit_frame *frames = c->jit->frames, *by = &frames[a->frame];
+    uint32_t frame = c->v[k].frame;
+
+    for (; frame > a->frame; frame = frames[frame].up)
+        if (frames[frame].instead != 0)
+            return true;
+    return frame == a->frame || a->slot < by->base + by->f->nres;
+}
 
 bool
 jit_is_reachable(const struct jit_fn *c, uint32_t var, int32_t k)
 {
-    uint32_t words = (c->vs + 63) / 64;
-    const uint64_t *live = jit_live(c, k),
-                   *by = c->reach[var];
+    const uint64_t *live = jit_live(c, k), *by = c->reach[var];
 
-    for (uint32_t w = 0; w < words; w++)
-        if ((live[w] & by[w]) != 0)
+    RT_EACH_BIT (i, by, c->naddresses)
+        if (rt_bit_get(live, c->address[i].slot) &&
+            may_be_there(c, &c->address[i], k))
             return true;
     return false;
 }
@@ -150,6 +166,14 @@ is_made_there(const struct jit_ins *x)
         (x->w[0].op == OP_MKCLOAT || x->w[0].op == OP_CELL);
 }
 
+/* Likewise, where the frame's cells are there already: else it is not worth the
+ * time. */
+static bool
+is_made_again(const struct jit_ins *x)
+{
+    return is_made_there(x) && (x->w[0].op == OP_MKCLOAT || x->there);
+}
+
 /* Whether x may wait, for all that it stores. */
 static bool
 may_wait(const struct wait *v, const struct jit_ins *x)
@@ -186,7 +210,7 @@ step_back(struct wait *v, int32_t k)
     if (v->marks) {
         x->waits = may_wait(v, x);
         v->any |= x->waits;
-        c->makes_late |= x->waits && is_made_there(x);
+        c->makes_late |= x->waits && is_made_again(x);
     }
     set_assigned(v, x, true, true);
     if (jit_is_looked_at(x) || x->watched) {
@@ -266,18 +290,25 @@ refuse(struct wait *v, uint32_t var)
 }
 
 /* There may be a record at instruction k.  Where a variable has not been made on
- * some way there, its address is in no slot that is live: else it would be leaked. */
+ * some way there, its address is in no slot that is live: else it would be leaked.
+ * A slot that had its address may be live with something else: so one may seem to be
+ * reached later, but not here.  It is asked for here as well then, since it is not in
+ * memory; by the base, which is what it is there. */
 static void
 ask(struct wait *v, int32_t k)
 {
     struct jit_fn *c = v->c;
+    const uint64_t *live = jit_live(c, k);
 
     RT_EACH_BIT (i, v->now, c->nhomes) {
-        bool reachable = jit_is_reachable(c, i, k);
+        bool lives = v->again && rt_bit_get(live, c->vs + i),
+             based = rt_bit_get(live, c->home[i].base),
+             reachable = lives || jit_is_reachable(c, i, k);
 
-        if (reachable && !rt_bit_get(jit_live(c, k), c->home[i].base))
+        v->lost |= lives && !(based && rt_bit_get(v->there, i));
+        if (reachable && !based && !v->again)
             refuse(v, i);
-        else if (!reachable || !rt_bit_get(v->there, i))
+        else if (!reachable || !based || !rt_bit_get(v->there, i))
             rt_bit_clear(v->now, i);
         else if (v->marks)
             rt_bit_set(c->asked + (size_t)k * c->words, c->vs + i);
@@ -297,7 +328,10 @@ lose_base(struct wait *v, int32_t k, uint32_t slot)
             (is_making(x) && x->object == c->home[i].object))
             continue;
         rt_bit_clear(v->there, i);
-        if (rt_bit_get(v->now, i) && jit_is_reachable(c, i, k))
+        if (!rt_bit_get(v->now, i) || !jit_is_reachable(c, i, k))
+            continue;
+        v->lost |= v->again;
+        if (!v->again)
             refuse(v, i);
     }
 }
@@ -387,6 +421,33 @@ find_asked(struct wait *v)
         walk(v, b);
 }
 
+/* Whether something of which a store waits is live where there may be a record that
+ * does not have it: most often there is nothing. */
+static bool
+is_any_live(struct wait *v)
+{
+    struct jit_fn *c = v->c;
+    uint32_t first, n;
+
+    memset(v->now, 0, 8u * v->words);
+    for (int32_t k = 0; k < c->n; k++)
+        if (c->v[k].waits && c->v[k].reached &&
+            assigned_by(c, &c->v[k], &first, &n))
+            rt_bits_fill(v->now, first, first + n, true);
+    for (int32_t k = 0; k < c->n; k++) {
+        const struct jit_ins *x = &c->v[k];
+        const uint64_t *asked = c->asked + (size_t)k * c->words;
+
+        if (!x->reached || !(jit_has_record(c, x) || jit_is_looked_at(x)))
+            continue;
+        RT_EACH_BIT (i, v->now, c->nhomes)
+            if (rt_bit_get(jit_live(c, k), c->vs + i) &&
+                !rt_bit_get(asked, c->vs + i))
+                return true;
+    }
+    return false;
+}
+
 /* Whether a loop stores to a variable: else it is not worth the time. */
 static bool
 is_worth_it(const struct jit_fn *c)
@@ -395,7 +456,7 @@ is_worth_it(const struct jit_fn *c)
         const struct jit_ins *x = &c->v[k];
 
         if (x->depth > 0 && x->reached && x->nwords > 0 &&
-            (is_made_there(x) ||
+            (is_made_again(x) ||
                 ((x->known || x->safe) && jit_is_store(x->w[0].op))))
             return true;
     }
@@ -436,5 +497,12 @@ jit_wait(struct jit_fn *c)
     }
     for (int32_t k = 0; k < c->n && c->does != NULL; k++)
         c->does[k].uses |= c->asked[k];
-    return jit_liveness(c);
+    if (!jit_liveness(c))
+        return false;
+    if (!is_any_live(&v))
+        return true;
+    v.again = true;
+    find_asked(&v);
+    rt_assert_full(!v.lost);
+    return true;
 }
