@@ -397,6 +397,10 @@ void jit_find_resumes(struct jit_fn *c);
 bool jit_as_interpreted(const struct jit_fn *c, int32_t k);
 bool jit_as_in_frames(const struct jit_fn *c, int32_t k);
 
+/* record.c: where everything is before instruction k, at which cur stands: the
+ * number of its record. */
+uint32_t jit_put_record(struct jit_fn *c, int32_t k);
+
 /* emit.c */
 bool jit_emit(struct jit_fn *c);
 /* The web of a slot that the current instruction reads, or writes. */
