@@ -209,7 +209,7 @@ step_back(struct wait *v, int32_t k)
         return;
     if (v->marks) {
         x->waits = may_wait(v, x);
-        v->any |= x->waits;
+        v->any |= x->waits && (!is_made_there(x) || is_made_again(x));
         c->makes_late |= x->waits && is_made_again(x);
     }
     set_assigned(v, x, true, true);
@@ -484,8 +484,11 @@ jit_wait(struct jit_fn *c)
         rt_bit_set(v.bases, c->home[i].base);
     for (;;) {
         find_waiting(&v);
-        if (!v.any)
+        if (!v.any) {
+            for (int32_t k = 0; k < c->n; k++)
+                c->v[k].waits = false;
             return true;
+        }
         c->asked = jit_alloc(c, (size_t)c->n * c->words, 8);
         if (c->failed)
             return false;
