@@ -634,7 +634,7 @@ emit_at(struct jit_fn *c, struct jit_ins *x)
     c->stepped = c->memory; /* there is nothing to be known */
     if (x->leader || x->header || x->resumes || x->inside)
         begin_at(c, x);
-    if (c->rounds == 0)
+    if (c->rounds == 0 && c->ends == 0)
         x->addr = c->b.p;
     put_spot(c, x, 0);
     const uint8_t *begin = c->b.p;
@@ -662,7 +662,8 @@ jit_emit(struct jit_fn *c)
     c->reload = jit_alloc(
         c, c->jit->nframes - c->first_frame, sizeof *c->reload);
     c->nentries = 0;
-    c->head = -1;
+    c->head = c->copied = -1;
+    c->ends = 0;
     c->stretch = 1;
     c->told = -1;
     c->joined = -1;
@@ -691,6 +692,8 @@ jit_emit(struct jit_fn *c)
         rt_assert(c->b.p <= begin + room);
         if (c->again)
             x = jit_go_round(c);
+        else if (c->ends > 0)
+            x = jit_go_on(c);
     }
     rt_assert_full(jit_moves_valid(c));
     jit_emit_behind(c);

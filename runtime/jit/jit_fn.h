@@ -379,6 +379,10 @@ struct jit_fn {
     uint8_t rounds;    /* how often that has been emitted before */
     uint8_t most;      /* how often it is to be, once that is known */
     bool again;        /* it is to be emitted once more */
+    uint8_t ends;      /* short ends that have been begun behind a jump (tails.c):
+                          their instructions are emitted once more */
+    int32_t copied;    /* where the next one begins; -1: it has begun */
+    int32_t copied_last, copied_from; /* its end; and the first one's jump */
     bool stepped;      /* cur and away are those of behind instruction k */
     int32_t *entries;  /* where it can be entered, in order */
     uint32_t nentries;

@@ -339,6 +339,12 @@ bool jit_trap_at(const struct jit *jit, uintptr_t addr, uint32_t *record);
 bool jit_goes_round(struct jit_fn *c, int32_t to);
 struct jit_ins *jit_go_round(struct jit_fn *c);
 
+/* tails.c: whether what the current instruction, a jump, leads to is emitted in
+ * place of it.  And, behind an instruction while there is such an end, the one
+ * before that which is emitted next, as the current one. */
+bool jit_copies_end(struct jit_fn *c, int32_t to);
+struct jit_ins *jit_go_on(struct jit_fn *c);
+
 /* webs.c */
 bool jit_webs(struct jit_fn *c);
 /* In place of that, of jit_liveness(), jit_results() and jit_allocate(): if all

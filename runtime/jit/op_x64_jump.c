@@ -31,7 +31,8 @@ jump(struct jit_fn *c, int cc, bool back)
 
     if (back)
         loop(c, cc, to);
-    else if (cc != X_ALWAYS || to != jit_next(c, c->k))
+    else if (cc != X_ALWAYS ||
+        ((to != jit_next(c, c->k) || c->ends > 0) && !jit_copies_end(c, to)))
         jit_goto(c, cc, to);
 }
 
