@@ -9,6 +9,7 @@
 #include "runtime/lang/gen/gen_hoist.h"
 #include "runtime/lang/gen/gen_int.h"
 #include "runtime/lang/gen/gen_lent.h"
+#include "runtime/lang/gen/gen_tame.h"
 
 #include <stdlib.h>
 #include <string.h>

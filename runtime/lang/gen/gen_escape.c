@@ -289,6 +289,16 @@ esc_read(struct esc *x, struct object *fn)
     esc_stmts(x, func->body->stmts);
 }
 
+void
+esc_free(struct esc *x)
+{
+    free(x->locs.at);
+    free(x->flows.at);
+    free(x->fns.at);
+    free(x->queue.at);
+    gmap_free(&x->ids);
+}
+
 static void
 analyse(struct esc *x, struct object *fn)
 {
@@ -380,11 +390,7 @@ analyse_at(struct gen *g, struct object *fn, uint32_t level)
         e->list.at[id]->root = e->asked.at[done.root].fn;
     }
     e->asked.n--;
-    free(x.locs.at);
-    free(x.flows.at);
-    free(x.fns.at);
-    free(x.queue.at);
-    gmap_free(&x.ids);
+    esc_free(&x);
 }
 
 static bool

@@ -204,6 +204,7 @@ const struct sum *esc_sum_of(struct esc *x, struct object *fn);
 /* Reads the body of fn, and says with what; and follows all flows, for a sum of each
  * of x->fns that is not NULL. */
 void esc_read(struct esc *x, struct object *fn);
+void esc_free(struct esc *x); /* what that has allocated */
 void esc_follow(struct esc *x, struct sum **sums);
 struct sum *esc_new_sum(struct gen *g, uint32_t nparams, uint32_t nres);
 /* The sum of a literal of a function that has been looked at; NULL: none. */

@@ -741,14 +741,6 @@ enum { HOME_HEAP = -2, HOME_CELL = -1 };
 /* Of a variable, of what an expression makes. */
 int gf_home_var(const struct gfunc *f, const struct object *v);
 int gf_home_expr(const struct gfunc *f, const struct ast_expr *e);
-/* gen_tame.c: what stays in a function that is tame: marks of a statement, or not 0
- * for a variable or an expression; in others 0. */
-unsigned gf_tame_marks(const struct gfunc *f, const void *what);
-bool gf_is_tame(const struct gfunc *f);
-/* Whether call e is of a function's form that returns what is tame; and the literal
- * that it returns. */
-bool gen_calls_tame(const struct gen *g, const struct ast_expr *e);
-const struct ast_func *gen_tame_literal(struct gen *g, struct object *fn);
 /* dst = the address of zeroed memory for a value of type t. */
 void gf_new(struct gfunc *f, struct type *t, int home, int dst);
 /* dst = the address of n zeroed words of a cell; false: there are none. */

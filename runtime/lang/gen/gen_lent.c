@@ -19,6 +19,7 @@
  */
 #include "runtime/lang/gen/gen_escape.h"
 #include "runtime/lang/gen/gen_lent.h"
+#include "runtime/lang/gen/gen_tame.h"
 
 #include <string.h>
 

@@ -13,6 +13,7 @@
  * is kept by somebody; so what is shared is by itself then, on the heap.
  */
 #include "runtime/lang/gen/gen_int.h"
+#include "runtime/lang/gen/gen_tame.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -22,8 +22,7 @@
  * does.
  */
 #include "runtime/lang/gen/gen_escape.h"
-
-#include <stdlib.h>
+#include "runtime/lang/gen/gen_tame.h"
 
 enum { MARK_CALL = 4 };
 
@@ -191,11 +190,7 @@ esc_find_tame(struct esc *x, struct object *fn, struct sum *s)
         return;
     y.f = x->f;
     read_again(&y, fn, s);
-    free(y.locs.at);
-    free(y.flows.at);
-    free(y.fns.at);
-    free(y.queue.at);
-    gmap_free(&y.ids);
+    esc_free(&y);
 }
 
 /* ---- code ---------------------------------------------------------------- */
